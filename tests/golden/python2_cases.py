@@ -151,6 +151,56 @@ CASES = {
         print >>__import__('sys').stdout, 'to', 'stdout'
         print ('a', 1)
     """,
+    "messages": """
+        class E(Exception):
+            def __init__(self, message):
+                self.message = message
+        class Plain(object):
+            message = 'own'
+        for error in (ValueError('a'), ValueError(), ValueError('a', 'b'), KeyError(3), E('e')):
+            try:
+                raise error
+            except Exception, e:
+                print type(e).__name__, repr(e.message)
+        print Plain().message, Plain.message
+        try:
+            object().message
+        except AttributeError, e:
+            print e.message
+    """,
+    "protocols": """
+        class Node(object):
+            def __init__(self, cost):
+                self.cost = cost
+            def __cmp__(self, other):
+                return cmp(self.cost, other.cost)
+        class Low(Node):
+            def __cmp__(self, other):
+                return -cmp(self.cost, other.cost)
+        a, b = Node(1), Node(2)
+        print a < b, a <= b, a == Node(1), a != b, a > b, a >= b, cmp(a, b), a in {a: 1}
+        print [n.cost for n in sorted([b, a])], max(a, b).cost, sorted([Low(1), Low(2)])[0].cost
+        import heapq
+        heap = []
+        for cost in (3, 1, 2):
+            heapq.heappush(heap, Node(cost))
+        print heapq.heappop(heap).cost, [b] == [Node(2)], [b].index(Node(2))
+        class Slices(object):
+            def __len__(self):
+                return 10
+            def __getitem__(self, key):
+                return 'item', key
+            def __getslice__(self, i, j):
+                return 'slice', i, j if j < 100 else 'end'
+            def __setslice__(self, i, j, value):
+                print 'set', i, j, value
+            def __delslice__(self, i, j):
+                print 'del', i, j
+        s = Slices()
+        print s[1:3], s[:], s[-2:], s[1], s[1:5:2] == ('item', slice(1, 5, 2)), s['a']
+        s[1:2] = 'v'
+        del s[3:-1]
+    """,
     "tabs": "if True:\n\tx = 1\n        y = x / 2\n\tif x:\n\t    print 'in', y\nprint 'out'\n",
 }
 

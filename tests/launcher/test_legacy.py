@@ -195,6 +195,19 @@ def test_gone_modules():
     ]
 
 
+def test_sparse_matrices():
+    pytest.importorskip("scipy")
+    output = _run(
+        """
+        import numpy as np
+        from scipy import sparse
+        m = sparse.csr_matrix(np.array([[1, 2j], [0, 3]]))
+        print(m.A.tolist(), m.H.A.tolist(), sparse.coo_matrix([[0, 1]]).A.tolist())
+        """
+    )
+    assert output == "[[(1+0j), 2j], [0j, (3+0j)]] [[(1+0j), 0j], [-2j, (3+0j)]] [[0, 1]]\n"
+
+
 def test_scipy_1_2():
     """All public modules and names of SciPy 1.2, but for those that scipy_gone.tsv lists."""
     pytest.importorskip("scipy")

@@ -305,6 +305,7 @@ SCIPY: dict[str, dict[str, str]] = {
         },
     },
     "scipy.signal.windows": {"hanning": "scipy.signal.windows:hann"},
+    "scipy.sparse": {"spmatrix.A": f"{_SCIPY}:dense", "spmatrix.H": f"{_SCIPY}:adjoint"},
     "scipy.sparse.linalg": {
         "arpack": "scipy.sparse.linalg._eigen.arpack:",
         "iterative": "scipy.sparse.linalg._isolve.iterative:",

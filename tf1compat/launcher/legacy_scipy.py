@@ -47,6 +47,12 @@ def numpy_name(name: str) -> Any:
     raise AttributeError(f"module 'scipy' has no attribute '{name}'")
 
 
+# scipy.sparse
+
+dense = property(lambda matrix: matrix.toarray(), doc="`A` of a sparse matrix.")
+adjoint = property(lambda matrix: matrix.conj().transpose(), doc="`H` of a sparse matrix.")
+
+
 # scipy.integrate
 
 

@@ -63,6 +63,7 @@ MAP: dict[str, tuple[str, ...]] = {
     "tensorflow.python.debug.cli.debugger_cli_common": ("tf1compat.api.debug.cli.readline_ui",),
     "tensorflow.python.debug.lib.debug_data": ("tf1compat.api.debug.lib.debug_dump",),
     "tensorflow.python.framework.ops": ("tf1compat.core.eager",),
+    "tensorflow.tools.graph_transforms": ("tf1compat.api.tools.graph_transforms",),
     "tensorflow.core.profiler.tfprof_log_pb2": ("tf1compat.formats.tfprof_pb2",),
     "tensorflow.core.profiler.tfprof_output_pb2": ("tf1compat.formats.tfprof_pb2",),
     "tensorflow.python.framework.smart_cond": (

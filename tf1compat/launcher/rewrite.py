@@ -164,6 +164,20 @@ class Python2(_Rewriter):
             ast.fix_missing_locations(node)
         return node
 
+    def visit_Attribute(self, node: ast.Attribute) -> Any:
+        self.generic_visit(node)
+        if node.attr == "message" and isinstance(node.ctx, ast.Load):
+            return self._call(node, "message", node.value)
+        return node
+
+    def visit_ClassDef(self, node: ast.ClassDef) -> Any:
+        self.generic_visit(node)
+        methods = {item.name for item in node.body if isinstance(item, ast.FunctionDef)}
+        if methods & runtime.PROTOCOLS:
+            decorator = ast.copy_location(self._helper("with_protocols"), node)
+            node.decorator_list.append(ast.fix_missing_locations(decorator))
+        return node
+
     def visit_Import(self, node: ast.Import) -> Any:
         for alias in node.names:
             module = self._moved(alias.name)

@@ -13,6 +13,7 @@ import functools
 import importlib
 import io
 import itertools
+import operator
 import sys
 import types
 from collections.abc import Callable, Iterable
@@ -146,6 +147,70 @@ def _sort_key(cmp: Any, key: Any) -> Any:
         return key
     wrap = functools.cmp_to_key(cmp)
     return wrap if key is None else lambda value: wrap(key(value))
+
+
+def message(value: Any) -> Any:
+    """`value.message`: of an exception without an attribute of this name its only argument."""
+    try:
+        return value.message
+    except AttributeError:
+        if not isinstance(value, BaseException):
+            raise
+        return value.args[0] if len(value.args) == 1 else ""
+
+
+# Classes.
+
+# Methods by which Python 2 compared and sliced, and Python 3 no longer does.
+PROTOCOLS = frozenset(("__cmp__", "__getslice__", "__setslice__", "__delslice__"))
+_COMPARISONS = {
+    "__lt__": operator.lt,
+    "__le__": operator.le,
+    "__eq__": operator.eq,
+    "__ne__": operator.ne,
+    "__gt__": operator.gt,
+    "__ge__": operator.ge,
+}
+
+
+def with_protocols(cls: Any) -> Any:
+    """A class that has some of PROTOCOLS, with the methods of Python 3 that call them."""
+    own = vars(cls)
+    if "__cmp__" in own:
+        for name, comparison in _COMPARISONS.items():
+            if name not in own:
+                setattr(cls, name, _by_cmp(comparison))
+    for kind in ("get", "set", "del"):
+        if f"__{kind}slice__" in own:
+            item = f"__{kind}item__"
+            setattr(cls, item, _by_slice(own[f"__{kind}slice__"], getattr(cls, item, None)))
+    return cls
+
+
+def _by_cmp(comparison: Callable[[Any, Any], bool]) -> Callable[[Any, Any], Any]:
+    def method(self: Any, other: Any) -> Any:
+        order = self.__cmp__(other)
+        return order if order is NotImplemented else comparison(order, 0)
+
+    return method
+
+
+def _by_slice(sliced: Any, item: Any) -> Callable[..., Any]:
+    """An item's method that gives plain slices to the slices' one; ends count from the front."""
+
+    def method(self: Any, key: Any, *value: Any) -> Any:
+        if not isinstance(key, slice) or key.step is not None:
+            if item is None:
+                raise TypeError(f"'{type(self).__name__}' object is unsubscriptable")
+            return item(self, key, *value)
+        ends = (
+            0 if key.start is None else key.start,
+            sys.maxsize if key.stop is None else key.stop,
+        )
+        ends = tuple(end + len(self) if end < 0 else end for end in ends)
+        return sliced(self, *ends, *value)
+
+    return method
 
 
 # Builtins.

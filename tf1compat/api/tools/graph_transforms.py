@@ -1,0 +1,596 @@
+"""`tensorflow.tools.graph_transforms`: graphs rewritten by transforms that are named in text.
+
+What a transform does, and the order of the nodes that it leaves, is as in TF 1.15.
+"""
+
+from __future__ import annotations
+
+import collections
+import heapq
+import itertools
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from tf1compat.api.framework import graph_util_impl, importer
+from tf1compat.core import dtypes, errors, graph, op_defs, protos, tensor_proto
+from tf1compat.core.export import required
+
+
+class _Context(NamedTuple):
+    """What a transform is told besides the graph."""
+
+    inputs: Sequence[str]
+    outputs: Sequence[str]
+    params: Mapping[str, Sequence[str]]
+
+    def only(self, name: str, default: str) -> str:
+        """The value of a parameter that may be given once.
+
+        Raises:
+          InvalidArgumentError: it is given several times.
+        """
+        values = self.params.get(name, [default])
+        if len(values) != 1:
+            raise _invalid(f"Expected a single '{name}' argument, but found {len(values)} instead")
+        return values[0]
+
+    def flag(self, name: str, default: bool = False) -> bool:
+        """A parameter that is "true" or "false"."""
+        return self.only(name, str(default)).lower() in ("true", "1", "t", "y", "yes")
+
+
+def TransformGraph(
+    input_graph_def: Any,
+    inputs: Sequence[str],
+    outputs: Sequence[str],
+    transforms: Sequence[str],
+) -> Any:
+    """Rewrites a graph by a list of transforms, as the Graph Transform Tool of TF 1.15.
+
+    Args:
+      input_graph_def: a `GraphDef`; it stays as it is.
+      inputs, outputs: names of the nodes that are fed and fetched.
+      transforms: names, with parameters: "remove_nodes(op=Identity, op=CheckNumerics)".
+
+    Returns:
+      A `GraphDef`.
+
+    Raises:
+      InvalidArgumentError: there is no such transform, or it was given wrong parameters.
+      NotImplementedError: tf1compat does not have it.
+    """
+    graph_def = protos.GraphDef()
+    graph_def.CopyFrom(input_graph_def)
+    for name, params in _parse(" ".join(transforms)):
+        if name in _UNSUPPORTED:
+            raise NotImplementedError(
+                f"The graph transform '{name}' is not supported by tf1compat; these are: "
+                + ", ".join(sorted(_TRANSFORMS))
+            )
+        if name not in _TRANSFORMS:
+            raise _invalid(f"Transform '{name}' not recognized.")
+        context = _Context(inputs, outputs, params)
+        try:
+            graph_def = _TRANSFORMS[name](graph_def, context)
+        except errors.OpError:
+            if not context.flag("ignore_errors"):
+                raise
+    return graph_def
+
+
+def _invalid(text: str) -> errors.InvalidArgumentError:
+    return errors.InvalidArgumentError(None, None, text)
+
+
+_NAME = re.compile(r"[A-Za-z0-9_]+")
+_VALUE = re.compile(r'"([^"]*)"|([A-Za-z0-9_/:.*+-]*)')
+
+
+def _parse(text: str) -> list[tuple[str, dict[str, list[str]]]]:
+    """The transforms that a text names, with their parameters; each may be given several times.
+
+    Raises:
+      InvalidArgumentError: the text is badly formed.
+    """
+    found = []
+    text = text.strip()
+    while text:
+        name, text = _taken(_NAME, text, "transform name")
+        params: dict[str, list[str]] = collections.defaultdict(list)
+        if text.startswith("("):
+            text = text[1:].lstrip()
+            while text and not text.startswith(")"):
+                param, text = _taken(_NAME, text, "parameter name")
+                if not text.startswith("="):
+                    raise _invalid(f"Looking for =, but found {text}")
+                value, text = _taken(_VALUE, text[1:].lstrip(), "parameter value")
+                params[param].append(value)
+                text = text.removeprefix(",").lstrip()
+            text = text[1:].lstrip()
+        found.append((name, dict(params)))
+    return found
+
+
+def _taken(pattern: re.Pattern[str], text: str, what: str) -> tuple[str, str]:
+    match = pattern.match(text)
+    if match is None:
+        raise _invalid(f"Looking for {what}, but found {text}")
+    value = next((group for group in match.groups() if group is not None), match[0])
+    return value, text[match.end() :].lstrip("\t\n" if what == "parameter name" else None)
+
+
+# Graphs.
+
+
+def _node_of(name: str) -> str:
+    """The node of an input such as "^name" or "name:1"."""
+    return re.sub(r":\d+$", "", name.removeprefix("^"))
+
+
+def _graph_of(nodes: Iterable[Any], library: Any) -> Any:
+    result = protos.GraphDef()
+    result.node.extend(nodes)
+    result.library.CopyFrom(library)
+    return result
+
+
+def _by_name(graph_def: Any) -> dict[str, Any]:
+    return {node.name: node for node in graph_def.node}
+
+
+def _renamed(node: Any, names: Mapping[str, str]) -> Any:
+    """A copy of a node whose inputs have other names."""
+    copy = protos.NodeDef()
+    copy.CopyFrom(node)
+    for i, name in enumerate(node.input):
+        source = _node_of(name)
+        if source in names:
+            is_control = name.startswith("^")
+            copy.input[i] = f"^{_node_of(names[source])}" if is_control else names[source]
+    return copy
+
+
+def _needed(graph_def: Any, context: _Context) -> list[Any]:
+    """The inputs, and the nodes that the outputs need, without what is before the inputs.
+
+    Raises:
+      InvalidArgumentError: an output is not there.
+    """
+    nodes = _by_name(graph_def)
+    needed: set[str] = set()
+    waiting = [_node_of(name) for name in context.outputs]
+    for name in waiting:
+        if name not in needed:
+            if name not in nodes:
+                raise _invalid(f"Input node {name} not found in graph")
+            needed.add(name)
+            if name not in context.inputs:
+                waiting.extend(_node_of(source) for source in nodes[name].input)
+    return [node for node in graph_def.node if node.name in needed.union(context.inputs)]
+
+
+def _sorted(graph_def: Any) -> list[Any]:
+    """The nodes, each after its inputs: what has become ready last comes first."""
+    users: dict[str, list[Any]] = collections.defaultdict(list)
+    pending = {}
+    for node in graph_def.node:
+        for name in node.input:
+            users[_node_of(name)].append(node)
+        # One of a loop's two inputs comes from its end.
+        controls = sum(name.startswith("^") for name in node.input)
+        pending[node.name] = controls + 1 if node.op == "Merge" else len(node.input)
+    ready = [node for node in graph_def.node if not node.input]
+    order = []
+    while ready:
+        node = ready.pop()
+        order.append(node)
+        for user in users[node.name]:
+            pending[user.name] -= 1
+            if not pending[user.name]:
+                ready.append(user)
+    return order
+
+
+def _replaced(
+    graph_def: Any,
+    match: Callable[[Any, Mapping[str, Any]], Sequence[Any] | None],
+    replacement: Callable[..., Sequence[Any]],
+    may_lose: bool = False,
+) -> Any:
+    """A graph with something else in the place of the heads of what matches.
+
+    Args:
+      graph_def: a `GraphDef`.
+      match: gives, for a node and all nodes by name, the nodes of a match with it at the head.
+      replacement: makes nodes of a match.
+      may_lose: whether what other nodes need may be gone then; if not, such a match stays.
+    """
+    nodes = _by_name(graph_def)
+    taken: set[str] = set()
+    heads = {}
+    for node in _sorted(graph_def):
+        found = match(node, nodes)
+        if found is not None and not taken & {part.name for part in found}:
+            heads[node.name] = found
+            taken |= {part.name for part in found}
+    users = collections.defaultdict(set)
+    for node in graph_def.node:
+        for name in node.input:
+            users[_node_of(name)].add(node.name)
+    result = []
+    for node in graph_def.node:
+        if node.name in heads:
+            parts = heads[node.name]
+            made = replacement(*parts)
+            names = {part.name for part in parts}
+            lost = names - {part.name for part in made}
+            is_needed = not may_lose and any(users[name] - names for name in lost)
+            result.extend(parts if is_needed else made)
+        elif node.name not in taken:
+            result.append(node)
+    return _graph_of(result, graph_def.library)
+
+
+def _is_stateful(node: Any) -> bool:
+    definition = op_defs.get(node.op)
+    return definition is None or definition.is_stateful
+
+
+def _const(name: str, value: np.ndarray, dtype: dtypes.DType) -> Any:
+    node = protos.NodeDef(op="Const", name=name)
+    proto = tensor_proto.make_tensor_proto(value, dtype=dtype, shape=value.shape)
+    node.attr["dtype"].type = dtype.as_datatype_enum
+    node.attr["value"].tensor.CopyFrom(proto)
+    return node
+
+
+# Transforms.
+
+
+def _strip_unused_nodes(graph_def: Any, context: _Context) -> Any:
+    """What the outputs need; inputs become placeholders."""
+    types = dict.fromkeys(context.inputs, context.only("type", "float"))
+    shapes = dict.fromkeys(context.inputs, context.only("shape", ""))
+    names = context.params.get("name", [])
+    for given, table in (("type_for_name", types), ("shape_for_name", shapes)):
+        table.update(zip(names, context.params.get(given, []), strict=False))
+    result = []
+    for node in _needed(graph_def, context):
+        if node.name in context.inputs and node.op != "Placeholder":
+            placeholder = protos.NodeDef(op="Placeholder", name=node.name)
+            placeholder.attr["dtype"].type = dtypes.as_dtype(types[node.name]).as_datatype_enum
+            shape = placeholder.attr["shape"].shape
+            shape.SetInParent()
+            for size in filter(None, shapes[node.name].split(",")):
+                shape.dim.add(size=int(size))
+            node = placeholder
+        result.append(node)
+    return _graph_of(result, graph_def.library)
+
+
+def _remove_nodes(graph_def: Any, context: _Context) -> Any:
+    """Operations of some types are left out; their users take their input."""
+    if "op" not in context.params:
+        raise _invalid(
+            "remove_nodes expects at least one 'op'argument, e.g. remove_nodes(op=Identity)"
+        )
+    most = int(context.only("max_inputs", "1"))
+    kept = {*context.inputs, *context.outputs}
+    for op in context.params["op"]:
+        names = {"": ""}
+        while names:
+            names = {}
+
+            def match(node: Any, nodes: Mapping[str, Any], op: str = op) -> Sequence[Any] | None:
+                sources = [name for name in node.input if not name.startswith("^")]
+                if node.op != op or not 1 <= len(sources) <= most:
+                    return None
+                return [node, *(nodes[_node_of(name)] for name in sources)]
+
+            def replacement(node: Any, *sources: Any, names: Any = names) -> Sequence[Any]:
+                if node.name in kept:
+                    return [node, *sources]
+                names[node.name] = node.input[0]
+                return sources
+
+            graph_def = _replaced(graph_def, match, replacement, may_lose=True)
+            nodes = [_renamed(node, names) for node in graph_def.node]
+            graph_def = _graph_of(nodes, graph_def.library)
+    return graph_def
+
+
+_FOLDED = itertools.count()
+# What a constant may not be made of, although its inputs are constants.
+_NOT_FOLDED = frozenset(
+    ("Const", "Enter", "Exit", "LoopCond", "Merge", "NextIteration", "Placeholder", "Switch")
+)
+
+
+def _fold_constants(graph_def: Any, context: _Context) -> Any:
+    """What follows from constants alone is worked out; what the outputs do not need goes."""
+    nodes = _by_name(graph_def)
+    for names, text in (
+        (context.inputs, "FeedInputs: unable to find feed output {}"),
+        (context.outputs, "FetchOutputs node {}: not found"),
+    ):
+        for name in names:
+            if _node_of(name) not in nodes:
+                raise errors.NotFoundError(None, None, text.format(name))
+    needed = _as_imported(_needed(graph_def, context), context)
+    constant = {node.name for node in needed if node.op == "Const" and not node.input}
+    foldable: list[Any] = []
+    for node in _sorted(_graph_of(needed, graph_def.library)):
+        is_pure = node.op not in _NOT_FOLDED and not _is_stateful(node)
+        if is_pure and node.input and node.name not in {*context.inputs, *context.outputs}:
+            if all(_node_of(name) in constant for name in node.input):
+                constant.add(node.name)
+                foldable.append(node)
+    wanted = {
+        name
+        for node in needed
+        if node.name not in constant and node.name not in context.inputs
+        for name in node.input
+        if any(_node_of(name) == folded.name for folded in foldable) and not name.startswith("^")
+    }
+    values = _values(graph_def, sorted(wanted))
+    names, consts = {}, []
+    for i, (name, value) in enumerate(values.items()):
+        names[name] = f"{_node_of(name)}/_{i}__cf__{next(_FOLDED)}"
+        consts.append(_const(names[name], *value))
+    inputs = [_placeholder_for(nodes[name]) for name in reversed(context.inputs)]
+    names |= {node.name: f"{node.name}:0" for node in inputs}
+    folded = {node.name for node in foldable}
+    rest = []
+    for node in needed:
+        if node.name not in folded and node.name not in context.inputs:
+            copy = protos.NodeDef()
+            copy.CopyFrom(node)
+            copy.input[:] = [names.get(name, name) for name in node.input]
+            rest.append(copy)
+    used = {_node_of(name) for node in rest for name in node.input} | set(context.outputs)
+    rest = [node for node in rest if node.op != "Const" or node.name in used]
+    return _graph_of([*rest, *consts, *inputs], graph_def.library)
+
+
+def _as_imported(nodes: Sequence[Any], context: _Context) -> list[Any]:
+    """Nodes in the order in which a graph gets them: the first of those whose inputs are there."""
+    users: dict[str, list[int]] = collections.defaultdict(list)
+    pending = []
+    for i, node in enumerate(nodes):
+        sources = [] if node.name in context.inputs else node.input
+        for name in sources:
+            users[_node_of(name)].append(i)
+        pending.append(1 if node.op == "Merge" else len(sources))
+    ready = [i for i, count in enumerate(pending) if not count]
+    order = []
+    while ready:
+        node = nodes[heapq.heappop(ready)]
+        order.append(node)
+        for i in users[node.name]:
+            pending[i] -= 1
+            if not pending[i]:
+                heapq.heappush(ready, i)
+    return order
+
+
+def _placeholder_for(node: Any) -> Any:
+    """What stands for an input.
+
+    Raises:
+      InvalidArgumentError: it is no placeholder (TF 1.15's process ends then).
+    """
+    if not node.op.startswith("Placeholder"):
+        raise _invalid(f"fold_constants takes placeholders as inputs, but {node.name} is {node.op}")
+    placeholder = protos.NodeDef(op="Placeholder", name=node.name, device=node.device)
+    for attr in ("dtype", "shape"):
+        placeholder.attr[attr].CopyFrom(node.attr[attr])
+    return placeholder
+
+
+def _values(graph_def: Any, names: Sequence[str]) -> dict[str, tuple[np.ndarray, dtypes.DType]]:
+    """The values and dtypes of tensors that follow from constants."""
+    if not names:
+        return {}
+    with graph.Graph().as_default() as scratch:
+        stripped = graph_util_impl.extract_sub_graph(graph_def, [_node_of(name) for name in names])
+        importer.import_graph_def(stripped, name="")
+        tensors = [scratch.as_graph_element(name if ":" in name else f"{name}:0") for name in names]
+        with required("Session")() as session:
+            values = session.run(tensors)
+    return {
+        name: (np.asarray(value), tensor.dtype)
+        for name, value, tensor in zip(names, values, tensors, strict=True)
+    }
+
+
+def _fold_batch_norms(graph_def: Any, context: _Context) -> Any:
+    """A multiplication by a constant vector becomes a part of the weights before it."""
+
+    def match(mul: Any, nodes: Mapping[str, Any]) -> Sequence[Any] | None:
+        if mul.op != "Mul" or len(mul.input) != 2:
+            return None
+        product, factors = (nodes[_node_of(name)] for name in mul.input)
+        kinds = ("Conv2D", "MatMul", "DepthwiseConv2dNative")
+        if factors.op != "Const" or product.op not in kinds or len(product.input) != 2:
+            return None
+        source, weights = (nodes[_node_of(name)] for name in product.input)
+        return [mul, product, source, weights, factors] if weights.op == "Const" else None
+
+    def replacement(
+        mul: Any, product: Any, source: Any, weights: Any, factors: Any
+    ) -> Sequence[Any]:
+        values, factor = _value_of(weights), _value_of(factors)
+        depthwise = product.op == "DepthwiseConv2dNative"
+        columns = values.shape[2] * values.shape[3] if depthwise else values.shape[-1]
+        if factor.shape != (columns,):
+            raise _invalid(
+                "Mul constant input to batch norm has bad shape: "
+                f"[{','.join(map(str, factor.shape))}]"
+            )
+        if depthwise:
+            factor = factor.reshape(values.shape[2:])
+        scaled = _const(weights.name, values * factor, dtypes.as_dtype(weights.attr["dtype"].type))
+        changed = protos.NodeDef()
+        changed.CopyFrom(product)
+        changed.name = mul.name
+        return [scaled, source, changed]
+
+    return _replaced(graph_def, match, replacement)
+
+
+def _value_of(const: Any) -> np.ndarray:
+    return tensor_proto.make_ndarray(const.attr["value"].tensor)
+
+
+def _quantize_weights(graph_def: Any, context: _Context) -> Any:
+    """Large constants of float32 become 256 levels between the lowest and the highest."""
+    least = int(context.only("minimum_size", "1024"))
+    result = []
+    for node in graph_def.node:
+        if node.op != "Const" or node.attr["dtype"].type != dtypes.float32.as_datatype_enum:
+            result.append(node)
+            continue
+        value = _value_of(node)
+        if value.size < least:
+            result.append(node)
+            continue
+        low, high = _range(value)
+        # The lowest value is rounded by itself, as in TF: 0 has a level of its own.
+        scale = np.float32(255.0 / (np.float64(high) - low))
+        levels = np.round(value * scale) - np.round(low * scale)
+        codes = np.clip(levels, 0, 255).astype(np.uint8)
+        parts = [
+            _const(f"{node.name}_quantized_const", codes, dtypes.quint8),
+            _const(f"{node.name}_quantized_min", np.asarray(low), dtypes.float32),
+            _const(f"{node.name}_quantized_max", np.asarray(high), dtypes.float32),
+        ]
+        dequantize = protos.NodeDef(op="Dequantize", name=node.name)
+        dequantize.input.extend(part.name for part in parts)
+        dequantize.attr["T"].type = dtypes.quint8.as_datatype_enum
+        dequantize.attr["mode"].s = b"MIN_FIRST"
+        result.extend([*parts, dequantize])
+    return _graph_of(result, graph_def.library)
+
+
+def _range(value: np.ndarray) -> tuple[np.float32, np.float32]:
+    """The lowest and the highest value, or others around it if there is only one."""
+    low, high = np.float32(value.min()), np.float32(value.max())
+    if low == high:
+        if abs(low) < 1e-6:
+            high = np.float32(low + 1)
+        else:
+            high = np.float32(2 * low if low > 0 else low / 2)
+    return low, high
+
+
+def _sort_by_execution_order(graph_def: Any, context: _Context) -> Any:
+    """Nodes stand after their inputs."""
+    return _graph_of(_sorted(graph_def), graph_def.library)
+
+
+def _merge_duplicate_nodes(graph_def: Any, context: _Context) -> Any:
+    """Of nodes that do the same with the same inputs one is left; stateful ones stay."""
+    kept = {*context.inputs, *context.outputs}
+    names = {"": ""}
+    while names:
+        names, first, result = {}, {}, []
+        for node in graph_def.node:
+            plain = protos.NodeDef()
+            plain.CopyFrom(node)
+            plain.name = ""
+            key = plain.SerializeToString(deterministic=True)
+            if node.name in kept or _is_stateful(node):
+                result.append(node)
+            elif key in first:
+                names[node.name] = first[key]
+            else:
+                first[key] = node.name
+                result.append(node)
+        graph_def = _graph_of([_renamed(node, names) for node in result], graph_def.library)
+    return graph_def
+
+
+def _changed(change: Callable[[Any, _Context], None]) -> Callable[[Any, _Context], Any]:
+    """A transform that changes every node by itself."""
+
+    def transform(graph_def: Any, context: _Context) -> Any:
+        for node in graph_def.node:
+            change(node, context)
+        return _graph_of(graph_def.node, graph_def.library)
+
+    return transform
+
+
+def _set_device(node: Any, context: _Context) -> None:
+    if not node.device or not context.flag("if_default"):
+        node.device = context.only("device", "")
+
+
+def _remove_device(node: Any, context: _Context) -> None:
+    node.device = ""
+
+
+def _remove_control_dependencies(node: Any, context: _Context) -> None:
+    node.input[:] = [name for name in node.input if not name.startswith("^")]
+
+
+def _remove_attribute(node: Any, context: _Context) -> None:
+    if len(context.params.get("attribute_name", ())) != 1:
+        raise _invalid(
+            "remove_attribute expects exactly one 'attribute_name' argument, e.g. "
+            "remove_attribute(op_name=Mul, attribute_name=foo)"
+        )
+    if context.only("op_name", "*") in ("*", node.op):
+        node.attr.pop(context.params["attribute_name"][0], None)
+
+
+def _rename_attribute(node: Any, context: _Context) -> None:
+    names = [context.params.get(f"{age}_attribute_name", ()) for age in ("old", "new")]
+    if any(len(name) != 1 for name in names):
+        raise _invalid(
+            "rename_attribute expects exactly one 'old_attribute_name' and one "
+            "'new_attribute_name' argument, e.g. "
+            "rename_attribute(old_attribute_name=foo, new_attribute_name=bar)"
+        )
+    (old,), (new,) = names
+    if context.only("op_name", "*") in ("*", node.op) and old in node.attr:
+        node.attr[new].CopyFrom(node.attr[old])
+        del node.attr[old]
+
+
+def _rename_op(node: Any, context: _Context) -> None:
+    names = [context.params.get(f"{age}_op_name", ()) for age in ("old", "new")]
+    if any(len(name) != 1 for name in names):
+        raise _invalid(
+            "rename_op expects exactly one 'old_op_name' and 'new_op_name' argument, e.g. "
+            "rename_op(old_op_name=Mul, new_op_name=Multiply)"
+        )
+    if node.op == names[0][0]:
+        node.op = names[1][0]
+
+
+_TRANSFORMS: dict[str, Callable[[Any, _Context], Any]] = {
+    "fold_batch_norms": _fold_batch_norms,
+    "fold_constants": _fold_constants,
+    "merge_duplicate_nodes": _merge_duplicate_nodes,
+    "quantize_weights": _quantize_weights,
+    "remove_attribute": _changed(_remove_attribute),
+    "remove_control_dependencies": _changed(_remove_control_dependencies),
+    "remove_device": _changed(_remove_device),
+    "remove_nodes": _remove_nodes,
+    "rename_attribute": _changed(_rename_attribute),
+    "rename_op": _changed(_rename_op),
+    "set_device": _changed(_set_device),
+    "sort_by_execution_order": _sort_by_execution_order,
+    "strip_unused_nodes": _strip_unused_nodes,
+}
+_UNSUPPORTED = frozenset(
+    ("add_default_attributes", "backport_concatv2", "backport_tensor_array_v3")
+    + ("flatten_atrous_conv", "fold_old_batch_norms", "freeze_requantization_ranges")
+    + ("fuse_pad_and_conv", "fuse_remote_graph", "fuse_resize_and_conv")
+    + ("fuse_resize_pad_and_conv", "insert_logging", "obfuscate_names", "quantize_nodes")
+    + ("round_weights", "sparsify_gather")
+)
