@@ -179,6 +179,26 @@ def test_growing_errors_are_rounding(record) -> None:
     assert found.reason.startswith("kernel: the same node computes something else: y:0 (Identity")
 
 
+def test_what_is_left_where_large_terms_cancel_out_is_rounding(tf, record) -> None:
+    def run(session) -> None:
+        x = tf.placeholder(tf.float32, [2], name="x")
+        left = tf.subtract(x + 1.0, x, name="left")
+        session.run(tf.add(tf.multiply(left, 3.0, name="more"), x, name="y"), {x: [5.0, 7.0]})
+
+    wanted = record(run)
+
+    def altered(**values: list[float]) -> Recording:
+        (only,) = wanted.runs
+        named = {f"{name}:0": Value("float32", (2,), v, None) for name, v in values.items()}
+        return wanted._replace(runs=[only._replace(tensors={**only.tensors, **named})])
+
+    cancelled = altered(left=[1e-7, 0.0], more=[3e-7, 0.0])
+    assert compare(cancelled, altered(left=[0.0, 2e-7], more=[0.0, 6e-7])).same
+    assert compare(cancelled, altered(left=[0.0, 2e-2], more=[0.0, 6e-2])).node == "left"
+    # An operation that is no sum is excused only by what it is given.
+    assert compare(cancelled, altered(left=[1e-7, 0.0], more=[6e-7, 0.0])).node == "more"
+
+
 @pytest.mark.parametrize(
     ("first", "second", "error"),
     [

@@ -45,7 +45,11 @@ _TEXT = 300
 _SWITCHES = ("Switch", "RefSwitch")
 _MERGES = ("Merge", "RefMerge")
 # What they give of a variable is its own memory, which changes while a step runs.
-_VIEWS = ("Identity", "Reshape", "Squeeze", "ExpandDims", "StopGradient") + _SWITCHES + _MERGES
+_VIEWS = ("Identity", "Reshape", "Squeeze", "ExpandDims", "StopGradient", "CheckNumerics")
+_VIEWS += _SWITCHES + _MERGES
+# So is what these give, where they leave all elements in their places or take some rows.
+_VIEWS += ("Transpose", "Cast", "Bitcast", "Slice", "StridedSlice", "Split", "SplitV", "Unpack")
+_VIEWS += ("ConcatV2", "Tile", "Pad", "BroadcastTo", "ReverseV2")
 # What a checksum weighs the words of a row with: odd numbers, so that no change of a word is lost.
 _ROW = 64
 _WEIGHTS = np.cumprod(np.full(_ROW, 0x9E3779B97F4A7C15, np.uint64))

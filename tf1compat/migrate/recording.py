@@ -51,6 +51,13 @@ class Value(NamedTuple):
         dtype, shape, elements, *rest = kept
         return cls(dtype, tuple(shape), elements, rest[1] if rest else None)
 
+    def scale(self) -> float:
+        """The largest finite element that is known, or the root of the mean square."""
+        if self.dtype == "string":
+            return 0.0
+        known = np.abs(np.asarray(self.elements, np.float64))
+        return float(max(np.max(known[np.isfinite(known)], initial=0.0), self.size or 0.0))
+
     def error(self, other: Value) -> float:
         """The largest difference, relative to the largest element here; infinite where the shapes,
         texts, or what is not finite differ."""
@@ -67,7 +74,7 @@ class Value(NamedTuple):
         ):
             return float("inf")
         a, b = a[finite], b[finite]
-        scale = max(np.max(np.abs(a), initial=0.0), self.size or 0.0)
+        scale = self.scale()
         error = np.max(np.abs(a - b), initial=0.0)
         if self.size is not None and other.size is not None:
             error = max(error, abs(self.size - other.size))
