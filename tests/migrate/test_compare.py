@@ -102,6 +102,14 @@ def test_the_real_tensorflow(tf, tmp_path) -> None:
     assert "[0.8999999761581421], then float32 [] [0.800000011920929]" in done.stdout
 
 
+def test_programs_of_the_real_tensorflow(tmp_path) -> None:
+    """What TensorFlow 1.15.5 computes on the way is the same here, but what has no one value."""
+    real = Path(__file__).with_name("recorded_programs.tfrec")
+    done = cli(["compare", str(real), str(real.with_suffix(".py"))], tmp_path)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "The same, in 12 runs." in done.stdout
+
+
 def test_loops_of_tensorflow_s_own(tmp_path) -> None:
     """What Keras and an Estimator run is recorded too, here and under TensorFlow 1.15.5."""
     real = Path(__file__).with_name("recorded_loops.tfrec")
