@@ -6,18 +6,21 @@ This file needs nothing but TensorFlow and NumPy, and runs on Python 3.5 and lat
 the real TensorFlow 1.15 is. `python -m tf1compat record` does the same here.
 
 A recording is JSON, a line each, in gzip: a header; the nodes of each graph as they are added; the
-names of what runs are given and asked for; and lists of runs, what each was given and what it gave,
-whoever asked for it: the script, Keras, an Estimator. Of a large array it keeps some elements,
+names of what runs are given and asked for; and blocks of runs, what they were given and what they
+gave, whoever asked for it: the script, Keras, an Estimator. A block tells of runs of one kind in
+columns, as that costs a fraction of telling of each. Of a large array it keeps some elements,
 evenly spaced, a checksum and the root of the mean square. Paths are kept without their folders,
 which may be temporary ones.
 """
 
 import argparse
 import atexit
+import base64
 import contextlib
 import copy
 import functools
 import gzip
+import itertools
 import json
 import os
 import platform
@@ -29,12 +32,12 @@ import zlib
 
 import numpy as np
 
-FORMAT = 3
+FORMAT = 4
 # Of larger arrays so many elements are kept.
 ELEMENTS = 64
 # So many runs are held before they are written.
 _HELD = 500
-# So many runs' fetches and feeds are known by their ids, and so many shapes of what is fed.
+# So many runs' fetches and feeds are known by their ids.
 _KNOWN = 1000
 # Longer attrs are kept as a checksum.
 _TEXT = 300
@@ -42,17 +45,19 @@ _TEXT = 300
 _SWITCHES = ("Switch", "RefSwitch")
 _MERGES = ("Merge", "RefMerge")
 # What they give of a variable is its own memory, which changes while a step runs.
-_VIEWS = ("Identity", "Reshape", "Squeeze", "ExpandDims", "StopGradient") + _SWITCHES + _MERGES
+_VIEWS = ("Identity", "Reshape", "Squeeze", "ExpandDims", "StopGradient", "CheckNumerics")
+_VIEWS += _SWITCHES + _MERGES
+# So is what these give, where they leave all elements in their places or take some rows.
+_VIEWS += ("Transpose", "Cast", "Bitcast", "Slice", "StridedSlice", "Split", "SplitV", "Unpack")
+_VIEWS += ("ConcatV2", "Tile", "Pad", "BroadcastTo", "ReverseV2")
 # What a checksum weighs the words of a row with: odd numbers, so that no change of a word is lost.
 _ROW = 64
 _WEIGHTS = np.cumprod(np.full(_ROW, 0x9E3779B97F4A7C15, np.uint64))
 # The usual types' names, as `dtype.name` is slow.
 _USUAL = ("bool", "uint8", "int32", "int64", "float32", "float64")
 _NAMES = {np.dtype(name): name for name in _USUAL}
-# Arrays of at most so many bytes are copied, and told of later.
-_SMALL = 4096
-# How what is kept of fed arrays begins, by their dtypes and shapes.
-_STARTS = {}
+# Arrays of fewer bytes are copied, and told of later.
+_SMALL = 4 * 8 * _ROW
 # What is drawn for a checkpoint's temporary folder, and for the shared name of a table.
 _DRAWN = re.compile("(?<=_temp_)[0-9a-f]{32}|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 # What is no line of the user's: these packages, and what Python has to call functions with.
@@ -67,7 +72,7 @@ class _Kind:
       number: which kind it is.
       names: the names of its single fetches.
       feeds: those of what it is fed.
-      count: how often these were fetched, in a list that kinds of the same fetches share.
+      count: counts how often these are fetched; kinds of the same fetches share it.
     """
 
     def __init__(self, number, names, feeds, count):
@@ -97,16 +102,17 @@ class Recorder:
         self._graphs = {}
         # ids of what was fetched and fed -> its _Kind, and it, so that nothing else gets the ids
         self._known = {}
+        self._new = []  # kinds that are not written yet
         self._kinds = {}  # names of what was fetched and fed -> its _Kind
-        self._counts = {}  # names of what was fetched -> [how often]
-        self._held = []  # lines, and runs that have not been told of yet
+        self._counts = {}  # names of what was fetched -> how often, from 1 on
+        self._held = []  # runs that are not written yet
         self._lock = threading.RLock()
         self._inside = threading.local()
         self._restore = []
         about = {"recorder": FORMAT, "python": platform.python_version(), "numpy": np.__version__}
         about.update({"tensors": tensors, "every": every})
         about.update(header or {})
-        self._hold(about)
+        self._write_lines([about])
 
     def attach(self, session_class):
         """Records all runs of sessions of a class, until `close`.
@@ -197,94 +203,97 @@ class Recorder:
         if getattr(inside, "run", False) or (
             callable and threading.current_thread() is not threading.main_thread()
         ):
-            return call([])[0]
+            return call(())[0]
         inside.run = True
         try:
-            flat = list(fetches) if isinstance(fetches, (list, tuple)) else [fetches]
-            nested = any(isinstance(part, (list, tuple, dict)) for part in flat)
-            if nested:
-                flat = [part for part, _ in _pairs(fetches)]
-            with self._lock:
-                kind = self._kind(self._graph(session.graph), flat, fed or {})
-                kind.count[0] += 1
-                count = kind.count[0]
+            listed = fetches.__class__ is list or isinstance(fetches, (list, tuple))
+            flat = fetches if listed else [fetches]
+            # The recorder stands between what is fetched and what is fed.
+            key = tuple(map(id, [session.graph, *flat, self, *(fed or ())]))
+            found = self._known.get(key) or self._kind(session.graph, key, fetches, fed)
+            kind, nested = found[0], found[1]
+            count = next(kind.count)  # No lock is as cheap.
             if (count - 1) % self._every:
-                return call([])[0]
+                return call(())[0]
             # What is fed is looked at before the run: it may be the program's own buffer.
-            # What is small waits: to tell of many runs at once costs half.
             forms = fed and [
-                value.copy()
-                if type(value) is np.ndarray and value.nbytes <= _SMALL
-                else _form(value)
-                for value in fed.values()
+                (v.dtype, v.shape, v.tobytes())
+                if v.__class__ is np.ndarray and v.nbytes < _SMALL and v.dtype in _NAMES
+                else _form(v)
+                for v in fed.values()
             ]
             extra = pairs = ()
             if count <= self._tensors:
-                stop = set(kind.feeds).union(given)
-                extra = self._on_the_way(session.graph, kind.names, stop)
+                extra = self._on_the_way(session.graph, kind.names, set(kind.feeds).union(given))
             values, found = call(extra)
             if nested:
                 flat = [value for _, value in _pairs(fetches, values)]
             else:
-                flat = values if isinstance(fetches, (list, tuple)) else [values]
-            told = [v if v is None or type(v) is np.float32 else _told(v) for v in flat]
+                flat = values if listed else [values]
+            told = [v if v is None or v.__class__ is np.float32 else _kept(v) for v in flat]
             if extra:
                 pairs = [(tensor.name, summary(value)) for tensor, value in zip(extra, found)]
-            with self._lock:
-                self._held.append((kind.number, forms, told, pairs))
-                if len(self._held) >= _HELD:
-                    self._write()
+            self._held.append((kind, forms, told, pairs))
+            if len(self._held) >= _HELD:
+                self._write()
             return values
         finally:
             inside.run = False
 
-    def _kind(self, graph, fetched, fed):
-        """The kind of a run.
+    def _kind(self, graph, key, fetches, fed):
+        """The kind of a run, and whether its fetches are nested.
 
         Args:
-          graph: the graph's number.
-          fetched: the single fetches.
+          key: the ids of the graph, the fetches and what is fed.
+          fetches: what is fetched, in its structure.
           fed: what is fed, by its tensor or name.
         """
-        key = (graph, len(fetched)) + tuple(map(id, fetched)) + tuple(map(id, fed))
-        found = self._known.get(key)
-        if found is not None:
-            return found[0]
-        names, feeds = [_name(fetch) for fetch in fetched], [_name(each) for each in fed]
-        by_name = (graph, tuple(names), tuple(feeds))
-        kind = self._kinds.get(by_name)
-        if kind is None:
-            count = self._counts.setdefault(by_name[:2], [0])
-            kind = self._kinds[by_name] = _Kind(len(self._kinds), names, feeds, count)
-            about = {"kind": kind.number, "graph": graph, "fetches": names, "feeds": feeds}
-            self._hold(about)
-        if len(self._known) >= _KNOWN:
-            self._known.clear()  # Names that are put together anew for each run.
-        self._known[key] = (kind, fetched, list(fed))
-        return kind
-
-    def _hold(self, about):
-        self._held.append(json.dumps(about))
+        flat = fetches if isinstance(fetches, (list, tuple)) else [fetches]
+        nested = any(isinstance(part, (list, tuple, dict)) for part in flat)
+        if nested:
+            flat = [part for part, _ in _pairs(fetches)]
+        with self._lock:
+            number = self._graphs.setdefault(id(graph), [graph, len(self._graphs), 0, 0, -1])[1]
+            names, feeds = [_name(fetch) for fetch in flat], [_name(each) for each in fed or ()]
+            by_name = (number, tuple(names), tuple(feeds))
+            kind = self._kinds.get(by_name)
+            if kind is None:
+                count = self._counts.setdefault(by_name[:2], itertools.count(1))
+                kind = self._kinds[by_name] = _Kind(len(self._kinds), names, feeds, count)
+                about = {"kind": kind.number, "graph": number, "fetches": names, "feeds": feeds}
+                self._new.append(about)
+            if not nested:  # What is in a structure may be another the next time.
+                if len(self._known) >= _KNOWN:
+                    self._known.clear()  # Names that are put together anew for each run.
+                self._known[key] = kind, False, list(flat), list(fed or ())
+        return kind, nested
 
     def _write(self):
-        lines = [each if isinstance(each, str) else _line_of(*each) for each in self._held]
-        self._file.write("".join([line + "\n" for line in lines]).encode())
-        self._file.flush()
-        self._held = []
+        with self._lock:
+            count = len(self._held)  # Others may be adding to the list.
+            held = self._held[:count]
+            del self._held[:count]
+            graphs = sorted(self._graphs.values(), key=lambda entry: entry[1])
+            lines = [about for entry in graphs for about in self._added(entry)] + self._new
+            self._new = []
+            if held:
+                lines.append(_block(held))
+            self._write_lines(lines)
 
-    def _graph(self, graph):
-        """The graph's number; its new nodes are written."""
-        entry = self._graphs.get(id(graph))
-        if entry is None:
-            entry = self._graphs[id(graph)] = [graph, len(self._graphs), 0, 0, -1]
+    def _write_lines(self, lines):
+        self._file.write("".join([json.dumps(line) + "\n" for line in lines]).encode())
+        self._file.flush()
+
+    def _added(self, entry):
+        """What is new in a graph."""
+        graph = entry[0]
         if graph.version != entry[4]:
             operations, functions = graph.get_operations(), list(graph._functions.values())
             nodes = [self._node(op) for op in operations[entry[2] :]]
             for function in functions[entry[3] :]:
                 nodes.extend(self._function(function))
             entry[2:] = [len(operations), len(functions), graph.version]
-            self._hold({"graph": entry[1], "nodes": nodes, "seed": graph.seed})
-        return entry[1]
+            yield {"graph": entry[1], "nodes": nodes, "seed": graph.seed}
 
     def _node(self, op):
         return {
@@ -408,7 +417,7 @@ def summary(value):
     if value is None:
         return None
     if isinstance(value, (np.floating, np.integer)):
-        return [_dtype_name(value), (), (value.item(),)]
+        return [_dtype_name(value.dtype), (), (value.item(),)]
     if isinstance(value, tuple):  # A SparseTensorValue, for example.
         return [summary(part) for part in value]
     array = np.asarray(value)
@@ -429,42 +438,70 @@ def summary(value):
     return [name, list(array.shape), kept, zlib.crc32(flat.tobytes()), size]
 
 
-def _line_of(kind, forms, told, pairs):
-    """A run as a line: its kind, what it was fed and gave, and what was computed on the way."""
-    parts = [
-        ",".join([each if type(each) is str else _form(each) for each in forms or ()]),
-        ",".join([each if type(each) is str else _told(each) for each in told]),
-    ]
-    if pairs:
-        parts.append(json.dumps(pairs)[1:-1])
-    return "[[%d,[%s]]]" % (kind, "],[".join(parts))
+def _block(held):
+    """Runs, by their kinds.
+
+    Args:
+      held: of each run its kind, forms of what it was fed, what it gave, and what was computed on
+        the way.
+
+    Returns:
+      "runs": each run's kind, in order; "kinds": of each kind a list of [its number, columns of
+      what was fed, columns of what was fetched, what was computed on the way by the run's place].
+    """
+    by_kind = {}
+    for run in held:
+        by_kind.setdefault(run[0], []).append(run)
+    kinds = []
+    for kind, runs in sorted(by_kind.items(), key=lambda item: item[0].number):
+        fed = [_column_of_forms(column) for column in zip(*[run[1] or () for run in runs])]
+        fetched = [_column(column) for column in zip(*[run[2] for run in runs])]
+        on_the_way = {str(i): run[3] for i, run in enumerate(runs) if run[3]}
+        kinds.append([kind.number, fed, fetched, on_the_way])
+    return {"runs": [run[0].number for run in held], "kinds": kinds}
 
 
-def _told(value):
-    """`summary` as JSON."""
-    if value is None:
-        return "null"
-    if type(value) is np.float32:  # A loss, in each step.
-        number = float(value)
-        if number - number == 0.0:
-            return '["float32",[],[%.9g]]' % number
-    return json.dumps(summary(value))
+def _column_of_forms(forms):
+    """What is kept of what is fed to a tensor: forms, or [dtype, shape, checksums of all]."""
+    dtype, shape, _ = forms[0]
+    sums = [zlib.crc32(data) if data.__class__ is bytes else data for _, _, data in forms]
+    if len({form[:2] for form in forms}) == 1:
+        return {"dtype": _dtype_name(dtype), "shape": shape, "data": _packed(sums, np.uint32)}
+    return [(_dtype_name(form[0]), form[1], number) for form, number in zip(forms, sums)]
+
+
+def _column(values):
+    """What is kept of the values of a fetch: summaries, or the elements of all."""
+    types = set(map(type, values))
+    if types == {np.float32}:
+        return {"dtype": "float32", "shape": (), "data": _packed(values, np.float32)}
+    if types == {type(None)}:
+        return None
+    return [value if value.__class__ is list else summary(value) for value in values]
+
+
+def _packed(numbers, dtype):
+    data = np.array(numbers, dtype)
+    return base64.b64encode(data.astype(data.dtype.newbyteorder("<")).tobytes()).decode()
+
+
+def _kept(value):
+    """A fetched value to tell of later: itself, a copy, or its summary as a list."""
+    if value is None or isinstance(value, np.generic):
+        return value
+    if value.__class__ is np.ndarray and value.nbytes < _SMALL and value.dtype in _NAMES:
+        return value.copy()
+    return summary(value)
 
 
 def _form(value):
-    """What is kept of a fed value, as JSON: [dtype, shape, checksum]."""
+    """What is kept of a fed value: dtype, shape, and a checksum."""
     array = np.asarray(value)
-    form = array.dtype, array.shape
-    start = _STARTS.get(form)
-    if start is None:
-        if len(_STARTS) >= _KNOWN:
-            _STARTS.clear()
-        start = _STARTS[form] = '["%s",%s,' % (_dtype_name(array), list(array.shape))
-    return start + "%d]" % checksum(array)
+    small = array.nbytes < _SMALL and array.dtype in _NAMES
+    return array.dtype, array.shape, array.tobytes() if small else checksum(array)
 
 
-def _dtype_name(array):
-    dtype = array.dtype
+def _dtype_name(dtype):
     return _NAMES.get(dtype) or ("string" if dtype.kind in "OSU" else dtype.name)
 
 
@@ -473,7 +510,7 @@ def checksum(array):
     if array.dtype not in _NAMES and array.dtype.kind in "OSU":
         return zlib.crc32(repr([_text(text) for text in array.ravel().tolist()]).encode())
     rows = array.nbytes // (8 * _ROW)
-    if rows < 4:
+    if array.nbytes < _SMALL:
         return zlib.crc32(array.tobytes())
     data = np.ascontiguousarray(array).reshape(-1).view(np.uint8)
     words = data[: rows * 8 * _ROW].view(np.uint64).reshape(rows, _ROW)

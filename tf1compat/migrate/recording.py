@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import base64
 import json
 import os
 import re
 import zlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -50,6 +51,13 @@ class Value(NamedTuple):
         dtype, shape, elements, *rest = kept
         return cls(dtype, tuple(shape), elements, rest[1] if rest else None)
 
+    def scale(self) -> float:
+        """The largest finite element that is known, or the root of the mean square."""
+        if self.dtype == "string":
+            return 0.0
+        known = np.abs(np.asarray(self.elements, np.float64))
+        return float(max(np.max(known[np.isfinite(known)], initial=0.0), self.size or 0.0))
+
     def error(self, other: Value) -> float:
         """The largest difference, relative to the largest element here; infinite where the shapes,
         texts, or what is not finite differ."""
@@ -66,7 +74,7 @@ class Value(NamedTuple):
         ):
             return float("inf")
         a, b = a[finite], b[finite]
-        scale = max(np.max(np.abs(a), initial=0.0), self.size or 0.0)
+        scale = self.scale()
         error = np.max(np.abs(a - b), initial=0.0)
         if self.size is not None and other.size is not None:
             error = max(error, abs(self.size - other.size))
@@ -150,8 +158,12 @@ def read(path: str | os.PathLike[str]) -> Recording:
     runs: list[Run] = []
     kinds: list[dict[str, Any]] = []
     for record in records:
-        if isinstance(record, list):
-            runs.extend(_run(kinds[number], *rest) for number, *rest in record)
+        if "runs" in record:
+            columns = {
+                number: _runs(kinds[number], record["runs"].count(number), *rest)
+                for number, *rest in record["kinds"]
+            }
+            runs.extend(next(columns[number]) for number in record["runs"])
             continue
         if "kind" in record:
             kinds.append(record)
@@ -190,13 +202,33 @@ def _with_plain_functions(nodes: dict[str, Node]) -> dict[str, Node]:
     return found
 
 
-def _run(
-    kind: dict[str, Any], fed: list[Any], fetched: list[Any], tensors: Iterable[Any] = ()
-) -> Run:
-    values = {name: Value.of(kept) for name, kept in tensors}
-    return Run(
-        kind["graph"],
-        dict(zip(kind["feeds"], fed)),
-        [(name, Value.of(kept)) for name, kept in zip(kind["fetches"], fetched)],
-        {name: value for name, value in values.items() if value is not None},
-    )
+def _runs(
+    kind: dict[str, Any], count: int, fed: list[Any], fetched: list[Any], on_the_way: dict[str, Any]
+) -> Iterator[Run]:
+    """The runs of a kind in a block, from its columns (`recorder._block`)."""
+    forms = [_column(column, count, np.dtype("<u4")) for column in fed]
+    values = [[Value.of(kept) for kept in _column(column, count)] for column in fetched]
+    for i in range(count):
+        tensors = {name: Value.of(kept) for name, kept in on_the_way.get(str(i), ())}
+        yield Run(
+            kind["graph"],
+            {name: column[i] for name, column in zip(kind["feeds"], forms)},
+            [(name, column[i]) for name, column in zip(kind["fetches"], values)],
+            {name: value for name, value in tensors.items() if value is not None},
+        )
+
+
+def _column(column: Any, count: int, sums: np.dtype | None = None) -> list[Any]:
+    """A form or summary for each run.
+
+    Args:
+      sums: the dtype of checksums; None where a column has elements.
+    """
+    if column is None:
+        return [None] * count
+    if isinstance(column, list):
+        return column
+    name, shape = column["dtype"], column["shape"]
+    stored = sums or np.dtype(name).newbyteorder("<")
+    numbers = np.frombuffer(base64.b64decode(column["data"]), stored).tolist()
+    return [[name, shape, number if sums else [number]] for number in numbers]
