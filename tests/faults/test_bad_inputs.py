@@ -7,7 +7,9 @@ The texts are compared too, and counted: `python test_bad_inputs.py` prints thos
 from __future__ import annotations
 
 import collections
+import contextlib
 import sys
+import tempfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -147,7 +149,8 @@ if __name__ == "__main__":
     from tf1compat import namespace
 
     tiers.set_tier("".join(sys.argv[1:2]) or tiers.HOST)
-    result = _run(namespace.tensorflow(), ROWS[:: int("".join(sys.argv[2:3]) or 1)])
+    with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):  # some rows write files
+        result = _run(namespace.tensorflow(), ROWS[:: int("".join(sys.argv[2:3]) or 1)])
     print(*result.texts, *result.wrong, sep="\n")
     print(f"{result.tried} tried, {len(result.wrong)} wrong, {len(result.texts)} other texts")
     print(*result.known.items(), sep="\n")

@@ -14,6 +14,7 @@ from typing import Any
 import jax as jax
 import jax.numpy as jnp
 import numpy as np
+from jax import Array as Array
 from jax import lax as lax
 from jax import nn as nn
 from jax.core import Tracer as Tracer

@@ -8,7 +8,8 @@ from typing import Any
 from tf1compat.core import context, dtypes, nest
 from tf1compat.core.export import tf_export
 from tf1compat.core.operation import Operation
-from tf1compat.core.tensor import Tensor, TensorLike
+from tf1compat.core.tensor import Tensor, TensorBase
+from tf1compat.core.typing import DTypeLike
 
 # priority -> [(types, function)], in the order of registration.
 _functions: dict[int, list[tuple[tuple[type, ...], Callable[..., Any]]]] = {}
@@ -57,7 +58,7 @@ def _prefix(name: str | None) -> str:
 
 def convert(
     value: Any,
-    dtype: Any = None,
+    dtype: DTypeLike | None = None,
     name: str | None = None,
     as_ref: bool = False,
     preferred_dtype: Any = None,
@@ -131,7 +132,7 @@ internal_convert_to_tensor = convert
 @tf_export("convert_to_tensor")
 def convert_to_tensor(
     value: Any,
-    dtype: Any = None,
+    dtype: DTypeLike | None = None,
     name: str | None = None,
     preferred_dtype: Any = None,
     dtype_hint: Any = None,
@@ -153,7 +154,10 @@ def convert_to_tensor(
 
 
 def convert_n_to_tensor(
-    values: Sequence[Any], dtype: Any = None, name: str | None = None, preferred_dtype: Any = None
+    values: Sequence[Any],
+    dtype: DTypeLike | None = None,
+    name: str | None = None,
+    preferred_dtype: Any = None,
 ) -> list[Tensor]:
     """Converts each of `values`; names get `_<index>`."""
     return internal_convert_n_to_tensor(values, dtype, name, False, preferred_dtype)
@@ -161,7 +165,7 @@ def convert_n_to_tensor(
 
 def internal_convert_n_to_tensor(
     values: Sequence[Any],
-    dtype: Any = None,
+    dtype: DTypeLike | None = None,
     name: str | None = None,
     as_ref: bool = False,
     preferred_dtype: Any = None,
@@ -184,10 +188,12 @@ def _composite(value: Any, dtype: Any, name: str | None, as_ref: bool) -> Any:
                 f"for Tensor with dtype {value.dtype.name}: {str(value)!r}"  # pyright: ignore
             )
         return value
-    return convert(value, dtype, name, as_ref, accepted=(Tensor, TensorLike))
+    return convert(value, dtype, name, as_ref, accepted=(Tensor, TensorBase))
 
 
-def convert_to_tensor_or_composite(value: Any, dtype: Any = None, name: str | None = None) -> Any:
+def convert_to_tensor_or_composite(
+    value: Any, dtype: DTypeLike | None = None, name: str | None = None
+) -> Any:
     """Converts `value` to a Tensor, unless it consists of several (e.g. an IndexedSlices)."""
     return _composite(value, dtype, name, False)
 
@@ -199,7 +205,10 @@ convert_to_tensor_or_indexed_slices = tf_export("convert_to_tensor_or_indexed_sl
 
 
 def internal_convert_n_to_tensor_or_composite(
-    values: Sequence[Any], dtype: Any = None, name: str | None = None, as_ref: bool = False
+    values: Sequence[Any],
+    dtype: DTypeLike | None = None,
+    name: str | None = None,
+    as_ref: bool = False,
 ) -> list[Any]:
     """Converts each of `values` that is not None as `convert_to_tensor_or_composite` does."""
     if not isinstance(values, Sequence):

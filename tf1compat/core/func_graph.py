@@ -14,7 +14,7 @@ from tf1compat.core.device import DeviceScope, MergeDevice
 from tf1compat.core.graph import Graph
 from tf1compat.core.graph_keys import GraphKeys
 from tf1compat.core.operation import Operation
-from tf1compat.core.tensor import Tensor, TensorLike, uid
+from tf1compat.core.tensor import Tensor, TensorBase, uid
 
 # Collections that a body shares with the graph around it; of the others it has copies.
 SHARED_COLLECTIONS = (
@@ -303,7 +303,7 @@ class FuncGraph(CapturingGraph):
         item: Any
         for item in control_inputs:
             # A composite (or a variable just assigned) stands for its operation.
-            is_composite: bool = isinstance(item, TensorLike) and not isinstance(item, Tensor)
+            is_composite: bool = isinstance(item, TensorBase) and not isinstance(item, Tensor)
             if is_composite or (hasattr(item, "_handle") and hasattr(item, "op")):
                 item = item.op  # pyright: ignore[reportAttributeAccessIssue]
             as_element = getattr(item, "_as_graph_element", None)

@@ -22,7 +22,8 @@ from tf1compat.core.graph_scopes import (
     UnplacedOperation,
 )
 from tf1compat.core.operation import Operation
-from tf1compat.core.tensor import Tensor, TensorLike
+from tf1compat.core.tensor import Tensor, TensorBase
+from tf1compat.core.typing import DTypeLike
 
 # The version of the GraphDefs that TF 1.15.5 writes.
 PRODUCER = 134
@@ -551,7 +552,7 @@ class Graph:
             if capture is not None:
                 return capture(handle).op
             return handle.op if handle.op.graph is self else None
-        if isinstance(value, TensorLike):
+        if isinstance(value, TensorBase):
             return value.op  # pyright: ignore[reportAttributeAccessIssue]
         if getattr(handle, "_is_eager", False):
             # As in TF 1.15, which reads the variable on the way to its handle.
@@ -586,7 +587,7 @@ class Graph:
         for item in control_inputs:
             if hasattr(item, "_handle") and hasattr(item, "op"):
                 item = item.op
-            elif isinstance(item, TensorLike) and not isinstance(item, Tensor):
+            elif isinstance(item, TensorBase) and not isinstance(item, Tensor):
                 item = item.op  # pyright: ignore[reportAttributeAccessIssue]
             item = self.as_graph_element(item)
             op = item._op if isinstance(item, Tensor) else item
@@ -690,7 +691,7 @@ class Graph:
             self._variable_creators = before
 
     @contextlib.contextmanager
-    def _enable_auto_casting_variables(self, dtype: Any) -> Iterator[None]:
+    def _enable_auto_casting_variables(self, dtype: DTypeLike | None) -> Iterator[None]:
         before = self._auto_cast_variable_read_dtype
         self._auto_cast_variable_read_dtype = None if dtype is None else dtypes.as_dtype(dtype)
         try:

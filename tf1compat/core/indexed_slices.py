@@ -9,13 +9,14 @@ from tf1compat.core import constants, dtypes
 from tf1compat.core.composite_tensor import CompositeTensor
 from tf1compat.core.export import tf_export
 from tf1compat.core.scopes import get_graph_from_inputs
-from tf1compat.core.tensor import TensorLike
+from tf1compat.core.tensor import TensorBase
 from tf1compat.core.tensor_shape import TensorShape, as_shape
 from tf1compat.core.type_spec import TensorSpec, TypeSpec
+from tf1compat.core.typing import DTypeLike
 
 
 @tf_export("IndexedSlices")
-class IndexedSlices(TensorLike, CompositeTensor):
+class IndexedSlices(TensorBase, CompositeTensor):
     """Rows of a larger tensor: `dense[indices[i]] = values[i]`; rows with the same index add up
     (as `tf.IndexedSlices`).
 
@@ -130,7 +131,7 @@ class IndexedSlicesSpec(TypeSpec):
     def __init__(
         self,
         shape: Any = None,
-        dtype: Any = dtypes.float32,
+        dtype: DTypeLike = dtypes.float32,
         indices_dtype: Any = dtypes.int64,
         dense_shape_dtype: Any = None,
         indices_shape: Any = None,

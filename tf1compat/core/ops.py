@@ -71,7 +71,7 @@ from tf1compat.core.tensor import (
     uid,
 )
 from tf1compat.core.tensor import (
-    TensorLike as _TensorLike,
+    TensorBase as _TensorLike,
 )
 
 NoGradient = NotDifferentiable

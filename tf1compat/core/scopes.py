@@ -11,7 +11,7 @@ from tf1compat.core import context
 from tf1compat.core.export import tf_export
 from tf1compat.core.graph import Graph
 from tf1compat.core.operation import Operation
-from tf1compat.core.tensor import Tensor, TensorLike
+from tf1compat.core.tensor import Tensor, TensorBase
 
 
 class NullContextmanager:
@@ -157,7 +157,7 @@ _get_graph_from_inputs = get_graph_from_inputs
 def _graph_element(value: Any) -> Any:
     if isinstance(value, Operation):
         return value
-    if isinstance(value, TensorLike):
+    if isinstance(value, TensorBase):
         return value if getattr(value, "_is_eager", False) is False else None
     convert = getattr(value, "_as_graph_element", None)
     return convert() if convert is not None else None

@@ -11,9 +11,10 @@ from tf1compat.core import conversion, dtypes, tensor_util
 from tf1compat.core.composite_tensor import CompositeTensor
 from tf1compat.core.export import tf_export
 from tf1compat.core.scopes import eval_using_default_session, name_scope
-from tf1compat.core.tensor import Tensor, TensorLike
+from tf1compat.core.tensor import Tensor, TensorBase
 from tf1compat.core.tensor_shape import TensorShape, as_shape
 from tf1compat.core.type_spec import TensorSpec, TypeSpec
+from tf1compat.core.typing import DTypeLike
 
 # What `Session.run` gives for a fetched SparseTensor: NumPy arrays.
 SparseTensorValue = collections.namedtuple(  # noqa: PYI024
@@ -23,7 +24,7 @@ tf_export("SparseTensorValue")(SparseTensorValue)
 
 
 @tf_export("SparseTensor", "sparse.SparseTensor")
-class SparseTensor(TensorLike, CompositeTensor):
+class SparseTensor(TensorBase, CompositeTensor):
     """A tensor most of whose elements are 0: `dense[indices[i]] = values[i]` (as
     `tf.SparseTensor`).
 
@@ -149,7 +150,7 @@ class SparseTensorSpec(TypeSpec):
       dtype: the dtype of the values.
     """
 
-    def __init__(self, shape: Any = None, dtype: Any = dtypes.float32):
+    def __init__(self, shape: Any = None, dtype: DTypeLike = dtypes.float32):
         self._shape = as_shape(shape)
         self._dtype = dtypes.as_dtype(dtype)
 
@@ -246,7 +247,9 @@ class SparseTensorSpec(TypeSpec):
 
 
 @tf_export("convert_to_tensor_or_sparse_tensor")
-def convert_to_tensor_or_sparse_tensor(value: Any, dtype: Any = None, name: Any = None) -> Any:
+def convert_to_tensor_or_sparse_tensor(
+    value: Any, dtype: DTypeLike | None = None, name: Any = None
+) -> Any:
     """Converts `value` to a `Tensor`, unless it is a SparseTensor or SparseTensorValue.
 
     Args:

@@ -18,12 +18,12 @@ def uid() -> int:
     return next(_uids)
 
 
-class TensorLike:
+class TensorBase:
     """Base of what ops accept in place of a dense tensor: Tensor, IndexedSlices, SparseTensor."""
 
 
 @tf_export("Tensor")
-class Tensor(TensorLike):
+class Tensor(TensorBase):
     """A symbolic handle to one output of an `Operation`; it holds no value.
 
     Args:

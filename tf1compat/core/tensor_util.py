@@ -9,7 +9,7 @@ import numpy as np
 
 from tf1compat.core import constants, tensor_shape
 from tf1compat.core.export import tf_export
-from tf1compat.core.tensor import Tensor, TensorLike, is_dense_tensor_like
+from tf1compat.core.tensor import Tensor, TensorBase, is_dense_tensor_like
 from tf1compat.core.tensor_proto import MakeNdarray, make_tensor_proto
 from tf1compat.core.tensor_shape import TensorShape
 
@@ -33,7 +33,7 @@ _EVALUATED = {
 
 def is_tensor(x: Any) -> bool:
     """Whether `x` is a tensor, a sparse tensor, indexed slices or a variable."""
-    if isinstance(x, TensorLike) or is_dense_tensor_like(x):
+    if isinstance(x, TensorBase) or is_dense_tensor_like(x):
         return True
     return bool(getattr(x, "is_tensor_like", False))
 

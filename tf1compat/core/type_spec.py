@@ -11,6 +11,7 @@ from tf1compat.core import dtypes
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor import Tensor
 from tf1compat.core.tensor_shape import TensorShape
+from tf1compat.core.typing import DTypeLike
 
 
 @tf_export("TypeSpec", "data.experimental.Structure")
@@ -137,7 +138,7 @@ class TensorSpec(TypeSpec):
       name: an optional name.
     """
 
-    def __init__(self, shape: Any, dtype: Any = dtypes.float32, name: str | None = None):
+    def __init__(self, shape: Any, dtype: DTypeLike = dtypes.float32, name: str | None = None):
         self._shape = TensorShape(shape)
         self._dtype = dtypes.as_dtype(dtype)
         self._name = name
@@ -350,7 +351,9 @@ class BoundedTensorSpec(TensorSpec):
       ValueError: one is missing, or doesn't broadcast.
     """
 
-    def __init__(self, shape: Any, dtype: Any, minimum: Any, maximum: Any, name: str | None = None):
+    def __init__(
+        self, shape: Any, dtype: DTypeLike, minimum: Any, maximum: Any, name: str | None = None
+    ):
         super().__init__(shape, dtype, name)
         if minimum is None or maximum is None:
             raise ValueError(

@@ -31,6 +31,7 @@ from tf1compat.core.nest import map_structure as _map_structure
 from tf1compat.core.sparse_tensor import SparseTensor
 from tf1compat.core.tensor import Tensor, is_dense_tensor_like
 from tf1compat.core.tensor_shape import Dimension, TensorShape, as_shape
+from tf1compat.core.typing import DTypeLike, Name, ShapeLike, TensorLike
 
 newaxis = None
 export_constant("newaxis", None)
@@ -75,7 +76,7 @@ def _filled(value: Any, shape: Any, dtype: Any, name: Any) -> Tensor:
 
 
 @tf_export("zeros")
-def zeros(shape: Any, dtype: Any = dtypes.float32, name: Any = None) -> Tensor:
+def zeros(shape: Any, dtype: Any = dtypes.float32, name: Name = None) -> Tensor:
     """A tensor of zeros (False, or empty strings).
 
     Args:
@@ -93,7 +94,7 @@ def zeros(shape: Any, dtype: Any = dtypes.float32, name: Any = None) -> Tensor:
 
 
 @tf_export("ones")
-def ones(shape: Any, dtype: Any = dtypes.float32, name: Any = None) -> Tensor:
+def ones(shape: ShapeLike, dtype: Any = dtypes.float32, name: Name = None) -> Tensor:
     """A tensor of ones (True).
 
     Args:
@@ -111,7 +112,9 @@ def ones(shape: Any, dtype: Any = dtypes.float32, name: Any = None) -> Tensor:
 
 @tf_export("zeros_like")
 @add_dispatch_support
-def zeros_like(tensor: Any, dtype: Any = None, name: Any = None, optimize: bool = True) -> Tensor:
+def zeros_like(
+    tensor: TensorLike, dtype: DTypeLike | None = None, name: Name = None, optimize: bool = True
+) -> Tensor:
     """Zeros of the shape (and, by default, the dtype) of `tensor`.
 
     Args:
@@ -128,12 +131,12 @@ def zeros_like(tensor: Any, dtype: Any = None, name: Any = None, optimize: bool 
 
 @tf_export("compat.v2.zeros_like")
 @add_dispatch_support
-def zeros_like_v2(input: Any, dtype: Any = None, name: Any = None) -> Tensor:
+def zeros_like_v2(input: TensorLike, dtype: DTypeLike | None = None, name: Name = None) -> Tensor:
     """As `zeros_like`."""
     return zeros_like_impl(input, dtype, name, optimize=True)
 
 
-def zeros_like_impl(tensor: Any, dtype: Any, name: Any, optimize: bool = True) -> Tensor:
+def zeros_like_impl(tensor: TensorLike, dtype: Any, name: Any, optimize: bool = True) -> Tensor:
     """As `zeros_like`."""
     with ops.name_scope(name, "zeros_like", [tensor]) as name:
         tensor = ops.convert_to_tensor(tensor, name="tensor")
@@ -151,7 +154,9 @@ def zeros_like_impl(tensor: Any, dtype: Any, name: Any, optimize: bool = True) -
 
 @tf_export("ones_like")
 @add_dispatch_support
-def ones_like(tensor: Any, dtype: Any = None, name: Any = None, optimize: bool = True) -> Tensor:
+def ones_like(
+    tensor: TensorLike, dtype: DTypeLike | None = None, name: Name = None, optimize: bool = True
+) -> Tensor:
     """Ones of the shape (and, by default, the dtype) of `tensor`.
 
     Args:
@@ -168,12 +173,12 @@ def ones_like(tensor: Any, dtype: Any = None, name: Any = None, optimize: bool =
 
 @tf_export("compat.v2.ones_like")
 @add_dispatch_support
-def ones_like_v2(input: Any, dtype: Any = None, name: Any = None) -> Tensor:
+def ones_like_v2(input: TensorLike, dtype: DTypeLike | None = None, name: Name = None) -> Tensor:
     """As `ones_like`."""
     return ones_like_impl(input, dtype, name, optimize=True)
 
 
-def ones_like_impl(tensor: Any, dtype: Any, name: Any, optimize: bool = True) -> Tensor:
+def ones_like_impl(tensor: TensorLike, dtype: Any, name: Any, optimize: bool = True) -> Tensor:
     """As `ones_like`."""
     with ops.name_scope(name, "ones_like", [tensor]) as name:
         tensor = ops.convert_to_tensor(tensor, name="tensor")
@@ -188,7 +193,7 @@ def ones_like_impl(tensor: Any, dtype: Any, name: Any, optimize: bool = True) ->
 
 
 @tf_export("placeholder")
-def placeholder(dtype: Any, shape: Any = None, name: Any = None) -> Tensor:
+def placeholder(dtype: DTypeLike, shape: ShapeLike | None = None, name: Name = None) -> Tensor:
     """A tensor whose value every run must feed.
 
     Args:
@@ -238,7 +243,7 @@ def sparse_placeholder(dtype: Any, shape: Any = None, name: Any = None) -> Spars
 
 
 @tf_export("placeholder_with_default")
-def placeholder_with_default(input: Any, shape: Any, name: Any = None) -> Tensor:
+def placeholder_with_default(input: TensorLike, shape: Any, name: Name = None) -> Tensor:
     """A tensor whose value a run may feed; `input` otherwise.
 
     Args:
@@ -335,7 +340,9 @@ def _autopack(values: Any, dtype: Any, name: str) -> Any:
         return raw_ops.Pack(tensors, name=scope)
 
 
-def _convert_sequence(value: Any, dtype: Any = None, name: Any = None, as_ref: bool = False) -> Any:
+def _convert_sequence(
+    value: TensorLike, dtype: DTypeLike | None = None, name: Name = None, as_ref: bool = False
+) -> Any:
     """Lists and tuples that hold tensors become a Pack."""
     if as_ref:
         return NotImplemented
@@ -364,7 +371,9 @@ conversion.register_tensor_conversion_function((list, tuple), _convert_sequence,
 
 
 @tf_export("unstack")
-def unstack(value: Any, num: Any = None, axis: int = 0, name: str = "unstack") -> list[Tensor]:
+def unstack(
+    value: Any, num: TensorLike | None = None, axis: int = 0, name: str = "unstack"
+) -> list[Tensor]:
     """Splits a tensor into the tensors along `axis`.
 
     Args:
@@ -393,7 +402,7 @@ def unstack(value: Any, num: Any = None, axis: int = 0, name: str = "unstack") -
 
 @tf_export("concat")
 @add_dispatch_support
-def concat(values: Any, axis: Any, name: str = "concat") -> Tensor:
+def concat(values: Any, axis: TensorLike, name: str = "concat") -> Tensor:
     """Joins tensors along a dimension.
 
     Args:
@@ -417,7 +426,11 @@ def concat(values: Any, axis: Any, name: str = "concat") -> Tensor:
 
 @tf_export("split")
 def split(
-    value: Any, num_or_size_splits: Any, axis: Any = 0, num: Any = None, name: str = "split"
+    value: Any,
+    num_or_size_splits: Any,
+    axis: TensorLike = 0,
+    num: TensorLike | None = None,
+    name: str = "split",
 ) -> list[Tensor]:
     """Splits a tensor along `axis` into equal parts (an int) or parts of given sizes (a vector).
 
@@ -483,14 +496,16 @@ def transpose(a: Any, perm: Any = None, name: str = "transpose", conjugate: bool
 
 @tf_export("compat.v2.transpose")
 def transpose_v2(
-    a: Any, perm: Any = None, conjugate: bool = False, name: str = "transpose"
+    a: TensorLike, perm: TensorLike | None = None, conjugate: bool = False, name: str = "transpose"
 ) -> Tensor:
     """As `transpose`."""
     return transpose(a, perm, name, conjugate)
 
 
 @tf_export("linalg.transpose", "linalg.matrix_transpose", "matrix_transpose")
-def matrix_transpose(a: Any, name: str = "matrix_transpose", conjugate: bool = False) -> Tensor:
+def matrix_transpose(
+    a: TensorLike, name: str = "matrix_transpose", conjugate: bool = False
+) -> Tensor:
     """Transposes the last two dimensions.
 
     Args:
@@ -521,7 +536,7 @@ def matrix_transpose(a: Any, name: str = "matrix_transpose", conjugate: bool = F
 
 @tf_export("tile", "manip.tile")
 @add_dispatch_support
-def tile(input: Any, multiples: Any, name: Any = None) -> Tensor:
+def tile(input: Any, multiples: TensorLike, name: Name = None) -> Tensor:
     """Repeats a tensor `multiples[i]` times along dimension i.
 
     Args:
@@ -536,7 +551,7 @@ def tile(input: Any, multiples: Any, name: Any = None) -> Tensor:
 
 
 @tf_export("reverse", "manip.reverse", "reverse_v2")
-def reverse(tensor: Any, axis: Any, name: Any = None) -> Tensor:
+def reverse(tensor: TensorLike, axis: TensorLike, name: Name = None) -> Tensor:
     """Reverses dimensions.
 
     Args:
@@ -555,7 +570,11 @@ reverse_v2 = reverse
 
 @tf_export("pad")
 def pad(
-    tensor: Any, paddings: Any, mode: str = "CONSTANT", name: Any = None, constant_values: Any = 0
+    tensor: TensorLike,
+    paddings: TensorLike,
+    mode: str = "CONSTANT",
+    name: Name = None,
+    constant_values: TensorLike = 0,
 ) -> Tensor:
     """Pads a tensor by constants, or by its mirror image (modes CONSTANT, REFLECT, SYMMETRIC).
 
@@ -599,14 +618,18 @@ def pad(
 
 @tf_export("compat.v2.pad")
 def pad_v2(
-    tensor: Any, paddings: Any, mode: str = "CONSTANT", constant_values: Any = 0, name: Any = None
+    tensor: TensorLike,
+    paddings: TensorLike,
+    mode: str = "CONSTANT",
+    constant_values: TensorLike = 0,
+    name: Name = None,
 ) -> Tensor:
     """As `pad`."""
     return pad(tensor, paddings, mode, name, constant_values)
 
 
 @tf_export("bitcast")
-def bitcast(input: Any, type: Any, name: Any = None) -> Tensor:
+def bitcast(input: TensorLike, type: Any, name: Name = None) -> Tensor:
     """The bytes of `input` read as another dtype.
 
     Args:
@@ -624,8 +647,9 @@ def bitcast(input: Any, type: Any, name: Any = None) -> Tensor:
 @tf_export("one_hot")
 @add_dispatch_support
 def one_hot(
-    indices: Any, depth: Any, on_value: Any = None, off_value: Any = None, axis: Any = None,
-    dtype: Any = None, name: Any = None,
+    indices: TensorLike, depth: TensorLike, on_value: Any = None, off_value: Any = None,
+    axis: TensorLike | None = None,
+    dtype: DTypeLike | None = None, name: Name = None,
 ) -> Tensor:  # fmt: skip
     """Vectors of `off_value` with one `on_value` at each index.
 
@@ -697,7 +721,7 @@ def _vector_shape(axis: int, rank: int) -> tuple[int, ...]:
 
 
 @tf_export("invert_permutation", "math.invert_permutation")
-def invert_permutation(x: Any, name: Any = None) -> Tensor:
+def invert_permutation(x: TensorLike, name: Name = None) -> Tensor:
     """The inverse of a permutation.
 
     Args:
@@ -721,7 +745,7 @@ from tf1compat.api.quantization.quantize_ops import *  # noqa: E402, F403
 
 
 @tf_export("fingerprint")
-def fingerprint(data: Any, method: Any = "farmhash64", name: Any = None) -> Tensor:
+def fingerprint(data: TensorLike, method: Any = "farmhash64", name: Name = None) -> Tensor:
     """A number for each row of a tensor, as bytes (as in TF 1.15).
 
     Args:

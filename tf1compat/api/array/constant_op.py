@@ -13,6 +13,7 @@ from tf1compat.core.graph import Graph
 from tf1compat.core.tensor import Tensor
 from tf1compat.core.tensor_proto import as_array, proto_to_array
 from tf1compat.core.tensor_shape import Dimension, TensorShape, as_shape
+from tf1compat.core.typing import DTypeLike, ShapeLike, TensorLike
 
 _CONST = op_registry.spec("Const")
 
@@ -20,8 +21,8 @@ _CONST = op_registry.spec("Const")
 @tf_export("constant")
 def constant_v1(
     value: Any,
-    dtype: Any = None,
-    shape: Any = None,
+    dtype: DTypeLike | None = None,
+    shape: ShapeLike | None = None,
     name: str = "Const",
     verify_shape: bool = False,
 ) -> Tensor:
@@ -45,7 +46,9 @@ def constant_v1(
 
 
 @tf_export("compat.v2.constant")
-def constant(value: Any, dtype: Any = None, shape: Any = None, name: str = "Const") -> Tensor:
+def constant(
+    value: Any, dtype: DTypeLike | None = None, shape: ShapeLike | None = None, name: str = "Const"
+) -> Tensor:
     """Records a constant (as `tf.constant` of TF 2: a scalar fills `shape`, anything else must fit
     it).
 
@@ -121,13 +124,16 @@ def is_constant(tensor_or_op: Any) -> bool:
 
 
 def _convert_constant(
-    value: Any, dtype: Any = None, name: str | None = None, as_ref: bool = False
+    value: TensorLike, dtype: DTypeLike | None = None, name: str | None = None, as_ref: bool = False
 ) -> Any:
     return _constant(value, dtype, None, name or "Const", verify_shape=False, allow_broadcast=False)
 
 
 def _convert_shape(
-    value: TensorShape, dtype: Any = None, name: str | None = None, as_ref: bool = False
+    value: TensorShape,
+    dtype: DTypeLike | None = None,
+    name: str | None = None,
+    as_ref: bool = False,
 ) -> Any:
     if not value.is_fully_defined():
         raise ValueError(f"Cannot convert a partially known TensorShape to a Tensor: {value}")
@@ -147,7 +153,7 @@ def _convert_shape(
 
 
 def _convert_dimension(
-    value: Dimension, dtype: Any = None, name: str | None = None, as_ref: bool = False
+    value: Dimension, dtype: DTypeLike | None = None, name: str | None = None, as_ref: bool = False
 ) -> Any:
     if value.value is None:
         raise ValueError(f"Cannot convert an unknown Dimension to a Tensor: {value}")

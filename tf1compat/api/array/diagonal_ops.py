@@ -8,6 +8,7 @@ from tf1compat.api.util import dispatch
 from tf1compat.core import raw_ops
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor import Tensor
+from tf1compat.core.typing import Name, TensorLike
 
 __all__ = [
     "diag",
@@ -21,7 +22,8 @@ __all__ = [
 
 @tf_export("linalg.diag", "matrix_diag")
 def matrix_diag(
-    diagonal: Any, name: str = "diag", k: Any = 0, num_rows: Any = -1, num_cols: Any = -1,
+    diagonal: TensorLike, name: str = "diag", k: TensorLike = 0, num_rows: TensorLike = -1,
+    num_cols: Any = -1,
     padding_value: Any = 0,
 ) -> Tensor:  # fmt: skip
     """Square matrices with the last dimension of `diagonal` as their diagonals.
@@ -40,7 +42,7 @@ def matrix_diag(
 @tf_export("linalg.diag_part", "matrix_diag_part")
 @dispatch.add_dispatch_support
 def matrix_diag_part(
-    input: Any, name: str = "diag_part", k: Any = 0, padding_value: Any = 0
+    input: TensorLike, name: str = "diag_part", k: TensorLike = 0, padding_value: Any = 0
 ) -> Tensor:
     """The diagonals of matrices.
 
@@ -56,7 +58,9 @@ def matrix_diag_part(
 
 
 @tf_export("linalg.set_diag", "matrix_set_diag")
-def matrix_set_diag(input: Any, diagonal: Any, name: str = "set_diag", k: Any = 0) -> Tensor:
+def matrix_set_diag(
+    input: TensorLike, diagonal: TensorLike, name: str = "set_diag", k: TensorLike = 0
+) -> Tensor:
     """Matrices with other diagonals.
 
     Args:
@@ -69,7 +73,9 @@ def matrix_set_diag(input: Any, diagonal: Any, name: str = "set_diag", k: Any = 
 
 
 @tf_export("linalg.band_part", "matrix_band_part")
-def matrix_band_part(input: Any, num_lower: Any, num_upper: Any, name: Any = None) -> Tensor:
+def matrix_band_part(
+    input: TensorLike, num_lower: Any, num_upper: Any, name: Name = None
+) -> Tensor:
     """Matrices with zeros outside a band around the diagonal.
 
     Args:
@@ -81,7 +87,7 @@ def matrix_band_part(input: Any, num_lower: Any, num_upper: Any, name: Any = Non
 
 
 @tf_export("linalg.tensor_diag", "diag")
-def diag(diagonal: Any, name: Any = None) -> Tensor:
+def diag(diagonal: TensorLike, name: Name = None) -> Tensor:
     """A tensor of shape `shape + shape` with a tensor of shape `shape` as its diagonal.
 
     Args:
@@ -95,7 +101,7 @@ def diag(diagonal: Any, name: Any = None) -> Tensor:
 
 
 @tf_export("linalg.tensor_diag_part", "diag_part")
-def diag_part(input: Any, name: Any = None) -> Tensor:
+def diag_part(input: TensorLike, name: Name = None) -> Tensor:
     """The diagonal, of shape `shape`, of a tensor of shape `shape + shape`.
 
     Args:

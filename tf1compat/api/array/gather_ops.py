@@ -10,6 +10,7 @@ from tf1compat.core import dtypes, ops, raw_ops, tensor_util
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor import Tensor
 from tf1compat.core.tensor_shape import TensorShape, as_shape
+from tf1compat.core.typing import DTypeLike, Name, ShapeLike, TensorLike
 
 _MODULE = "tensorflow.python.ops.array_ops"
 
@@ -31,7 +32,7 @@ __all__ = [
 ]
 
 
-def _coordinates(condition: Any, name: Any) -> Tensor:
+def _coordinates(condition: TensorLike, name: Name) -> Tensor:
     with ops.name_scope(name, "Where", [condition]) as name:
         condition = ops.convert_to_tensor(condition, preferred_dtype=dtypes.bool, name="condition")
         return raw_ops.Where(condition, name=name)
@@ -42,7 +43,12 @@ def _coordinates(condition: Any, name: Any) -> Tensor:
     None, "Use tf.where in 2.0, which has the same broadcast rule as np.where", module=_MODULE
 )
 @add_dispatch_support
-def where(condition: Any, x: Any = None, y: Any = None, name: Any = None) -> Tensor:
+def where(
+    condition: TensorLike,
+    x: TensorLike | None = None,
+    y: TensorLike | None = None,
+    name: Name = None,
+) -> Tensor:
     """Elements of `x` where `condition` holds, else of `y`.
 
     Args:
@@ -61,7 +67,9 @@ def where(condition: Any, x: Any = None, y: Any = None, name: Any = None) -> Ten
 
 
 @tf_export("where_v2")
-def where_v2(condition: Any, x: Any = None, y: Any = None, name: Any = None) -> Tensor:
+def where_v2(
+    condition: TensorLike, x: TensorLike | None = None, y: Any = None, name: Name = None
+) -> Tensor:
     """As `where`; the three are broadcast against each other.
 
     Args:
@@ -83,7 +91,9 @@ def where_v2(condition: Any, x: Any = None, y: Any = None, name: Any = None) -> 
 
 
 @tf_export("boolean_mask")
-def boolean_mask(tensor: Any, mask: Any, name: str = "boolean_mask", axis: Any = None) -> Tensor:
+def boolean_mask(
+    tensor: TensorLike, mask: TensorLike, name: str = "boolean_mask", axis: Any = None
+) -> Tensor:
     """The elements of `tensor` where `mask` (over dimensions from `axis` on) is true.
 
     Args:
@@ -127,7 +137,9 @@ def boolean_mask(tensor: Any, mask: Any, name: str = "boolean_mask", axis: Any =
 
 
 @tf_export("compat.v2.boolean_mask")
-def boolean_mask_v2(tensor: Any, mask: Any, axis: Any = None, name: str = "boolean_mask") -> Tensor:
+def boolean_mask_v2(
+    tensor: TensorLike, mask: TensorLike, axis: TensorLike | None = None, name: str = "boolean_mask"
+) -> Tensor:
     """As `boolean_mask`."""
     return boolean_mask(tensor, mask, name, axis)
 
@@ -165,8 +177,9 @@ def gather(
 @tf_export("compat.v2.gather")
 @add_dispatch_support
 def gather_v2(
-    params: Any, indices: Any, validate_indices: Any = None, axis: Any = None, batch_dims: int = 0,
-    name: Any = None,
+    params: TensorLike, indices: TensorLike, validate_indices: Any = None,
+    axis: TensorLike | None = None, batch_dims: int = 0,
+    name: Name = None,
 ) -> Tensor:  # fmt: skip
     """As `gather`."""
     return gather(params, indices, validate_indices, name, axis, batch_dims)
@@ -179,7 +192,7 @@ def gather_v2(
     module=_MODULE,
 )
 @add_dispatch_support
-def batch_gather(params: Any, indices: Any, name: Any = None) -> Tensor:
+def batch_gather(params: TensorLike, indices: TensorLike, name: Name = None) -> Tensor:
     """`gather` where all but the last dimension of `indices` are shared with `params`.
 
     Args:
@@ -274,7 +287,9 @@ def gather_nd(params: Any, indices: Any, name: Any = None, batch_dims: Any = 0) 
 
 @tf_export("compat.v2.gather_nd")
 @add_dispatch_support
-def gather_nd_v2(params: Any, indices: Any, batch_dims: Any = 0, name: Any = None) -> Tensor:
+def gather_nd_v2(
+    params: TensorLike, indices: TensorLike, batch_dims: TensorLike = 0, name: Name = None
+) -> Tensor:
     """As `gather_nd`."""
     return gather_nd(params, indices, name, batch_dims)
 
@@ -331,7 +346,7 @@ def batch_gather_nd(params: Any, indices: Any, batch_dims: int, name: Any = None
         return array_ops.squeeze(out, axis=0) if expand else out
 
 
-def _batch_grid(sizes: list[Tensor], dtype: Any) -> Tensor:
+def _batch_grid(sizes: list[Tensor], dtype: DTypeLike) -> Tensor:
     """The coordinates of all batches: [number of batches, batch dimensions]."""
     from tf1compat.api.array import array_ops
 
@@ -345,7 +360,7 @@ def _batch_grid(sizes: list[Tensor], dtype: Any) -> Tensor:
 
 
 @tf_export("scatter_nd", "manip.scatter_nd")
-def scatter_nd(indices: Any, updates: Any, shape: Any, name: Any = None) -> Tensor:
+def scatter_nd(indices: TensorLike, updates: Any, shape: ShapeLike, name: Name = None) -> Tensor:
     """Zeros of `shape` with `updates` added at `indices`.
 
     Args:
@@ -361,7 +376,9 @@ def scatter_nd(indices: Any, updates: Any, shape: Any, name: Any = None) -> Tens
 
 
 @tf_export("tensor_scatter_nd_update", "tensor_scatter_update")
-def tensor_scatter_update(tensor: Any, indices: Any, updates: Any, name: Any = None) -> Tensor:
+def tensor_scatter_update(
+    tensor: TensorLike, indices: TensorLike, updates: Any, name: Name = None
+) -> Tensor:
     """`tensor` with the slices at `indices` replaced by `updates`.
 
     Args:
@@ -377,7 +394,9 @@ def tensor_scatter_update(tensor: Any, indices: Any, updates: Any, name: Any = N
 
 
 @tf_export("tensor_scatter_nd_add", "tensor_scatter_add")
-def tensor_scatter_add(tensor: Any, indices: Any, updates: Any, name: Any = None) -> Tensor:
+def tensor_scatter_add(
+    tensor: TensorLike, indices: TensorLike, updates: Any, name: Name = None
+) -> Tensor:
     """`tensor` with `updates` added to the slices at `indices`.
 
     Args:
@@ -393,7 +412,9 @@ def tensor_scatter_add(tensor: Any, indices: Any, updates: Any, name: Any = None
 
 
 @tf_export("tensor_scatter_nd_sub", "tensor_scatter_sub")
-def tensor_scatter_sub(tensor: Any, indices: Any, updates: Any, name: Any = None) -> Tensor:
+def tensor_scatter_sub(
+    tensor: TensorLike, indices: TensorLike, updates: Any, name: Name = None
+) -> Tensor:
     """`tensor` with `updates` subtracted from the slices at `indices`.
 
     Args:

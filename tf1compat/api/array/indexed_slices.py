@@ -11,6 +11,7 @@ import numpy as np
 from tf1compat.api.array import array_ops
 from tf1compat.api.math import math_ops
 from tf1compat.core import context, dtypes, ops, raw_ops, tensor_util
+from tf1compat.core.typing import ShapeLike, TensorLike
 
 # A dense tensor of at least so many elements is worth a warning.
 _LARGE = 100_000_000
@@ -38,7 +39,7 @@ def to_tensor(
     return raw_ops.UnsortedSegmentSum(value.values, value.indices, value.dense_shape[0], name=name)
 
 
-def _warn_about_size(dense_shape: Any) -> None:
+def _warn_about_size(dense_shape: ShapeLike) -> None:
     shape = tensor_util.constant_value(dense_shape)
     if shape is None:
         size = "of unknown shape"
@@ -56,7 +57,7 @@ def _warn_about_size(dense_shape: Any) -> None:
 ops.register_tensor_conversion_function(ops.IndexedSlices, to_tensor)
 
 
-def from_tensor(x: Any, optimize: bool = True) -> ops.IndexedSlices:
+def from_tensor(x: TensorLike, optimize: bool = True) -> ops.IndexedSlices:
     """All rows of a tensor as an IndexedSlices; an IndexedSlices is returned as it is.
 
     Raises:

@@ -11,6 +11,7 @@ from tf1compat.api.util.deprecation import deprecated
 from tf1compat.core import dtypes, ops, raw_ops
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor import Tensor
+from tf1compat.core.typing import DTypeLike, Name, ShapeLike, TensorLike
 
 
 def _instead(name: str) -> str:
@@ -20,7 +21,7 @@ def _instead(name: str) -> str:
     )
 
 
-def _inplace(record: Callable[..., Tensor], x: Any, i: Any, v: Any) -> Tensor:
+def _inplace(record: Callable[..., Tensor], x: TensorLike, i: Any, v: TensorLike) -> Tensor:
     """Records an operation on rows `i`: an int vector, a scalar for one row, None for all of x."""
     x = ops.convert_to_tensor(x)
     v = ops.convert_to_tensor(v, x.dtype)
@@ -35,53 +36,53 @@ def _inplace(record: Callable[..., Tensor], x: Any, i: Any, v: Any) -> Tensor:
 
 
 @deprecated(None, _instead("update"))
-def alias_inplace_update(x: Any, i: Any, v: Any) -> Tensor:
+def alias_inplace_update(x: TensorLike, i: Any, v: TensorLike) -> Tensor:
     """`x` with rows `i` replaced by `v`."""
     return _inplace(raw_ops.InplaceUpdate, x, i, v)
 
 
 @deprecated(None, _instead("add"))
-def alias_inplace_add(x: Any, i: Any, v: Any) -> Tensor:
+def alias_inplace_add(x: TensorLike, i: Any, v: TensorLike) -> Tensor:
     """`x` with `v` added to rows `i`."""
     return _inplace(raw_ops.InplaceAdd, x, i, v)
 
 
 @deprecated(None, _instead("sub"))
-def alias_inplace_sub(x: Any, i: Any, v: Any) -> Tensor:
+def alias_inplace_sub(x: TensorLike, i: Any, v: TensorLike) -> Tensor:
     """`x` with `v` subtracted from rows `i`."""
     return _inplace(raw_ops.InplaceSub, x, i, v)
 
 
-def empty_like(x: Any, init: Any = None) -> Tensor:
+def empty_like(x: TensorLike, init: Any = None) -> Tensor:
     """A tensor like `x` of any values; of zeros if `init`."""
     x = ops.convert_to_tensor(x)
     return raw_ops.Empty(array_ops.shape(x), x.dtype, init=init)
 
 
 @deprecated(None, _instead("update"))
-def inplace_update(x: Any, i: Any, v: Any) -> Tensor:
+def inplace_update(x: TensorLike, i: Any, v: TensorLike) -> Tensor:
     """A copy of `x` with rows `i` replaced by `v`."""
     return alias_inplace_update(raw_ops.DeepCopy(x), i, v)
 
 
 @deprecated(None, _instead("add"))
-def inplace_add(x: Any, i: Any, v: Any) -> Tensor:
+def inplace_add(x: TensorLike, i: Any, v: TensorLike) -> Tensor:
     """A copy of `x` with `v` added to rows `i`."""
     return alias_inplace_add(raw_ops.DeepCopy(x), i, v)
 
 
 @deprecated(None, _instead("sub"))
-def inplace_sub(x: Any, i: Any, v: Any) -> Tensor:
+def inplace_sub(x: TensorLike, i: Any, v: TensorLike) -> Tensor:
     """A copy of `x` with `v` subtracted from rows `i`."""
     return alias_inplace_sub(raw_ops.DeepCopy(x), i, v)
 
 
-def empty(shape: Any, dtype: Any, init: Any = False, name: Any = None) -> Tensor:
+def empty(shape: ShapeLike, dtype: DTypeLike, init: Any = False, name: Name = None) -> Tensor:
     """A tensor of any values; of zeros if `init`."""
     return raw_ops.Empty(shape, dtype, init=init, name=name)
 
 
 @tf_export("timestamp")
-def timestamp(name: Any = None) -> Tensor:
+def timestamp(name: Name = None) -> Tensor:
     """The seconds since the epoch when the operation runs, a float64 scalar."""
     return raw_ops.Timestamp(name=name)

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from tf1compat.core import raw_ops
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor import Tensor
+from tf1compat.core.typing import Name, TensorLike
 
 
 @tf_export("roll", "manip.roll")
-def roll(input: Any, shift: Any, axis: Any, name: Any = None) -> Tensor:
+def roll(input: TensorLike, shift: TensorLike, axis: TensorLike, name: Name = None) -> Tensor:
     """Rolls the elements of a tensor along dimensions, as numpy.roll.
 
     Args:

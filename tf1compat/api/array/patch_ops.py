@@ -8,6 +8,7 @@ from tf1compat.api.util.deprecation import deprecated_args, renamed
 from tf1compat.core import raw_ops
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor import Tensor
+from tf1compat.core.typing import Name, TensorLike
 
 _MODULE = "tensorflow.python.ops.array_ops"
 
@@ -24,7 +25,7 @@ __all__ = [
 
 @tf_export("nn.space_to_depth", "space_to_depth")
 def space_to_depth(
-    input: Any, block_size: int, name: Any = None, data_format: str = "NHWC"
+    input: TensorLike, block_size: int, name: Name = None, data_format: str = "NHWC"
 ) -> Tensor:
     """Moves square blocks of space into the depth of images.
 
@@ -42,7 +43,7 @@ def space_to_depth(
 
 @tf_export("compat.v2.nn.space_to_depth")
 def space_to_depth_v2(
-    input: Any, block_size: int, data_format: str = "NHWC", name: Any = None
+    input: TensorLike, block_size: int, data_format: str = "NHWC", name: Name = None
 ) -> Tensor:
     """As `space_to_depth`."""
     return raw_ops.SpaceToDepth(input, block_size, data_format, name=name)
@@ -50,7 +51,7 @@ def space_to_depth_v2(
 
 @tf_export("nn.depth_to_space", "depth_to_space")
 def depth_to_space(
-    input: Any, block_size: int, name: Any = None, data_format: str = "NHWC"
+    input: TensorLike, block_size: int, name: Name = None, data_format: str = "NHWC"
 ) -> Tensor:
     """The inverse of `space_to_depth`.
 
@@ -68,7 +69,7 @@ def depth_to_space(
 
 @tf_export("compat.v2.nn.depth_to_space")
 def depth_to_space_v2(
-    input: Any, block_size: int, data_format: str = "NHWC", name: Any = None
+    input: TensorLike, block_size: int, data_format: str = "NHWC", name: Name = None
 ) -> Tensor:
     """As `depth_to_space`."""
     return raw_ops.DepthToSpace(input, block_size, data_format, name=name)
@@ -77,8 +78,9 @@ def depth_to_space_v2(
 @tf_export("image.extract_image_patches", "extract_image_patches")
 @deprecated_args(None, "ksizes is deprecated, use sizes instead", "ksizes", module=_MODULE)
 def extract_image_patches(
-    images: Any, ksizes: Any = None, strides: Any = None, rates: Any = None, padding: Any = None,
-    name: Any = None, sizes: Any = None,
+    images: TensorLike, ksizes: Any = None, strides: Any = None, rates: Any = None,
+    padding: Any = None,
+    name: Name = None, sizes: Any = None,
 ) -> Tensor:  # fmt: skip
     """The patches of images, each in the depth of where it is.
 
@@ -97,7 +99,7 @@ def extract_image_patches(
 
 @tf_export("image.extract_patches")
 def extract_image_patches_v2(
-    images: Any, sizes: Any, strides: Any, rates: Any, padding: Any, name: Any = None
+    images: TensorLike, sizes: Any, strides: Any, rates: Any, padding: Any, name: Name = None
 ) -> Tensor:
     """As `extract_image_patches`.
 
@@ -113,7 +115,7 @@ def extract_image_patches_v2(
 
 @tf_export("extract_volume_patches")
 def extract_volume_patches(
-    input: Any, ksizes: Any, strides: Any, padding: str, name: Any = None
+    input: TensorLike, ksizes: Any, strides: Any, padding: str, name: Name = None
 ) -> Tensor:
     """The patches of volumes [batch, planes, rows, columns, depth].
 

@@ -12,6 +12,7 @@ from tf1compat.core.export import tf_export
 from tf1compat.core.indexed_slices import IndexedSlices
 from tf1compat.core.sparse_tensor import is_sparse
 from tf1compat.core.tensor import Tensor
+from tf1compat.core.typing import DTypeLike, Name, TensorLike
 
 _MODULE = "tensorflow.python.ops.array_ops"
 
@@ -39,7 +40,7 @@ __all__ = [
 
 
 @tf_export("unique")
-def unique(x: Any, out_idx: Any = dtypes.int32, name: Any = None) -> Any:
+def unique(x: TensorLike, out_idx: Any = dtypes.int32, name: Name = None) -> Any:
     """The distinct elements of a vector in order of appearance, and for each element which one it
     is.
 
@@ -55,7 +56,7 @@ def unique(x: Any, out_idx: Any = dtypes.int32, name: Any = None) -> Any:
 
 
 @tf_export("unique_with_counts")
-def unique_with_counts(x: Any, out_idx: Any = dtypes.int32, name: Any = None) -> Any:
+def unique_with_counts(x: TensorLike, out_idx: Any = dtypes.int32, name: Name = None) -> Any:
     """As `unique`, with how often each occurs.
 
     Args:
@@ -74,7 +75,7 @@ def unique_with_counts(x: Any, out_idx: Any = dtypes.int32, name: Any = None) ->
     "This op will be removed after the deprecation date. Please switch to tf.setdiff1d().",
     module=_MODULE,
 )
-def listdiff(x: Any, y: Any, out_idx: Any = None, name: Any = None) -> Any:
+def listdiff(x: TensorLike, y: TensorLike, out_idx: Any = None, name: Name = None) -> Any:
     """As `setdiff1d`."""
     return raw_ops.ListDiff(x, y, out_idx, name=name)
 
@@ -85,7 +86,9 @@ def listdiff(x: Any, y: Any, out_idx: Any = None, name: Any = None) -> Any:
     "This op will be removed after the deprecation date. Please switch to tf.sets.difference().",
     module=_MODULE,
 )
-def setdiff1d(x: Any, y: Any, index_dtype: Any = dtypes.int32, name: Any = None) -> Any:
+def setdiff1d(
+    x: TensorLike, y: TensorLike, index_dtype: Any = dtypes.int32, name: Name = None
+) -> Any:
     """The elements of the vector `x` that are not in `y`, and where they are.
 
     Args:
@@ -100,7 +103,7 @@ def setdiff1d(x: Any, y: Any, index_dtype: Any = dtypes.int32, name: Any = None)
 
 
 @tf_export("sparse.mask", "sparse_mask")
-def sparse_mask(a: IndexedSlices, mask_indices: Any, name: Any = None) -> IndexedSlices:
+def sparse_mask(a: IndexedSlices, mask_indices: Any, name: Name = None) -> IndexedSlices:
     """The slices of `a` whose indices are not among `mask_indices`.
 
     Args:
@@ -119,7 +122,7 @@ def sparse_mask(a: IndexedSlices, mask_indices: Any, name: Any = None) -> Indexe
 # Masks and reversal.
 
 
-def _all_dimensions(x: Any) -> Any:
+def _all_dimensions(x: TensorLike) -> Any:
     """All dimensions of `x` as an int vector, constant where the rank is known."""
     import numpy as np
 
@@ -132,7 +135,10 @@ def _all_dimensions(x: Any) -> Any:
 
 @tf_export("sequence_mask")
 def sequence_mask(
-    lengths: Any, maxlen: Any = None, dtype: Any = dtypes.bool, name: Any = None
+    lengths: TensorLike,
+    maxlen: Any = None,
+    dtype: DTypeLike | None = dtypes.bool,
+    name: Name = None,
 ) -> Tensor:
     """Masks that are true for the first `lengths` positions of `maxlen`.
 
@@ -173,7 +179,8 @@ def sequence_mask(
     None, "batch_dim is deprecated, use batch_axis instead", "batch_dim", module=_MODULE
 )
 def reverse_sequence(
-    input: Any, seq_lengths: Any, seq_axis: Any = None, batch_axis: Any = None, name: Any = None,
+    input: TensorLike, seq_lengths: TensorLike, seq_axis: Any = None, batch_axis: Any = None,
+    name: Name = None,
     seq_dim: Any = None, batch_dim: Any = None,
 ) -> Tensor:  # fmt: skip
     """Reverses the first `seq_lengths[i]` elements along `seq_axis` of each slice i along
@@ -198,7 +205,11 @@ def reverse_sequence(
 
 @tf_export("compat.v2.reverse_sequence")
 def reverse_sequence_v2(
-    input: Any, seq_lengths: Any, seq_axis: Any = None, batch_axis: Any = None, name: Any = None
+    input: TensorLike,
+    seq_lengths: TensorLike,
+    seq_axis: Any = None,
+    batch_axis: Any = None,
+    name: Name = None,
 ) -> Tensor:
     """As `reverse_sequence`."""
     return raw_ops.ReverseSequence(
@@ -208,8 +219,8 @@ def reverse_sequence_v2(
 
 @tf_export("searchsorted")
 def searchsorted(
-    sorted_sequence: Any, values: Any, side: str = "left", out_type: Any = dtypes.int32,
-    name: Any = None,
+    sorted_sequence: Any, values: Any, side: str = "left", out_type: DTypeLike = dtypes.int32,
+    name: Name = None,
 ) -> Tensor:  # fmt: skip
     """Where `values` would be put into the sorted rows of `sorted_sequence`.
 
@@ -235,7 +246,7 @@ def searchsorted(
 
 
 @tf_export("unravel_index")
-def unravel_index(indices: Any, dims: Any, name: Any = None) -> Tensor:
+def unravel_index(indices: TensorLike, dims: Any, name: Name = None) -> Tensor:
     """The coordinates of flat indices in an array of shape `dims`: [rank, …].
 
     Args:
@@ -269,7 +280,7 @@ def get_positive_axis(axis: int, ndims: int | None) -> int:
     return axis
 
 
-def convert_to_int_tensor(tensor: Any, name: str, dtype: Any = dtypes.int32) -> Tensor:
+def convert_to_int_tensor(tensor: TensorLike, name: str, dtype: DTypeLike = dtypes.int32) -> Tensor:
     """Integers as a tensor of `dtype`.
 
     Raises:
@@ -299,7 +310,7 @@ def repeat(input: Any, repeats: Any, axis: Any = None, name: Any = None) -> Tens
     return repeat_with_axis(input, repeats, axis, name)
 
 
-def repeat_with_axis(data: Any, repeats: Any, axis: int, name: Any = None) -> Tensor:
+def repeat_with_axis(data: Any, repeats: Any, axis: int, name: Name = None) -> Tensor:
     """As `repeat`; `repeats` may differ along the dimensions before `axis` too."""
     from tf1compat.api.array import array_ops
 

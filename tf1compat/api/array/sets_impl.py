@@ -8,6 +8,7 @@ from tf1compat.core import dtypes, raw_ops
 from tf1compat.core.export import tf_export
 from tf1compat.core.sparse_tensor import SparseTensor, convert_to_tensor_or_sparse_tensor
 from tf1compat.core.tensor import Tensor
+from tf1compat.core.typing import TensorLike
 
 _VALID_DTYPES = {
     dtypes.int8, dtypes.int16, dtypes.int32, dtypes.int64, dtypes.uint8, dtypes.uint16,
@@ -16,7 +17,7 @@ _VALID_DTYPES = {
 
 
 @tf_export("sets.size", "sets.set_size")
-def set_size(a: Any, validate_indices: bool = True) -> Tensor:
+def set_size(a: TensorLike, validate_indices: bool = True) -> Tensor:
     """How many distinct values each row of the last dimension has.
 
     Args:
@@ -51,7 +52,7 @@ def _operands(a: Any, b: Any) -> tuple[Any, Any, bool]:
 
 
 def _set_operation(
-    a: Any, b: Any, set_operation: str, validate_indices: bool = True
+    a: TensorLike, b: TensorLike, set_operation: str, validate_indices: bool = True
 ) -> SparseTensor:
     if isinstance(a, SparseTensor):
         if not isinstance(b, SparseTensor):
@@ -68,7 +69,7 @@ def _set_operation(
 
 
 @tf_export("sets.intersection", "sets.set_intersection")
-def set_intersection(a: Any, b: Any, validate_indices: bool = True) -> SparseTensor:
+def set_intersection(a: TensorLike, b: TensorLike, validate_indices: bool = True) -> SparseTensor:
     """The values that are in both of two sets, row by row.
 
     Args:
@@ -87,7 +88,7 @@ def set_intersection(a: Any, b: Any, validate_indices: bool = True) -> SparseTen
 
 @tf_export("sets.difference", "sets.set_difference")
 def set_difference(
-    a: Any, b: Any, aminusb: bool = True, validate_indices: bool = True
+    a: TensorLike, b: TensorLike, aminusb: bool = True, validate_indices: bool = True
 ) -> SparseTensor:
     """The values that are in one of two sets alone, row by row.
 
@@ -107,7 +108,7 @@ def set_difference(
 
 
 @tf_export("sets.union", "sets.set_union")
-def set_union(a: Any, b: Any, validate_indices: bool = True) -> SparseTensor:
+def set_union(a: TensorLike, b: TensorLike, validate_indices: bool = True) -> SparseTensor:
     """The values that are in one of two sets or both, row by row.
 
     Args:

@@ -14,6 +14,7 @@ from tf1compat.core import shapes as shape_algebra
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor import Tensor
 from tf1compat.core.tensor_shape import TensorShape
+from tf1compat.core.typing import DTypeLike, Name, ShapeLike, TensorLike
 
 _MODULE = "tensorflow.python.ops.array_ops"
 
@@ -44,7 +45,7 @@ __all__ = [
 ]
 
 
-def _sparse_shape(value: Any) -> Any:
+def _sparse_shape(value: TensorLike) -> Any:
     """The dense_shape of a SparseTensor (or its value), else None."""
     return (
         getattr(value, "dense_shape", None)
@@ -54,7 +55,7 @@ def _sparse_shape(value: Any) -> Any:
 
 
 @tf_export("reshape", "manip.reshape")
-def reshape(tensor: Any, shape: Any, name: Any = None) -> Tensor:
+def reshape(tensor: Any, shape: Any, name: Name = None) -> Tensor:
     """Gives `tensor` another shape with the same elements in row-major order; one size may be
     -1.
 
@@ -75,7 +76,7 @@ def reshape(tensor: Any, shape: Any, name: Any = None) -> Tensor:
 
 
 @tf_export("fill")
-def fill(dims: Any, value: Any, name: Any = None) -> Tensor:
+def fill(dims: Any, value: TensorLike, name: Name = None) -> Tensor:
     """A tensor of shape `dims` filled with the scalar `value`.
 
     Args:
@@ -93,7 +94,7 @@ def fill(dims: Any, value: Any, name: Any = None) -> Tensor:
 
 @tf_export("identity")
 @add_dispatch_support
-def identity(input: Any, name: Any = None) -> Tensor:
+def identity(input: TensorLike, name: Name = None) -> Tensor:
     """A tensor with the value of `input`.
 
     Args:
@@ -109,7 +110,7 @@ def identity(input: Any, name: Any = None) -> Tensor:
 
 
 @tf_export("identity_n")
-def identity_n(input: Any, name: Any = None) -> list[Tensor]:
+def identity_n(input: TensorLike, name: Name = None) -> list[Tensor]:
     """Tensors with the values of the tensors `input`.
 
     Args:
@@ -123,7 +124,7 @@ def identity_n(input: Any, name: Any = None) -> list[Tensor]:
 
 
 @tf_export("stop_gradient")
-def stop_gradient(input: Any, name: Any = None) -> Tensor:
+def stop_gradient(input: Any, name: Name = None) -> Tensor:
     """The value of `input`, through which no gradient flows.
 
     Args:
@@ -136,13 +137,13 @@ def stop_gradient(input: Any, name: Any = None) -> Tensor:
     return raw_ops.StopGradient(input, name=name)
 
 
-def prevent_gradient(input: Any, message: str = "", name: Any = None) -> Tensor:
+def prevent_gradient(input: TensorLike, message: str = "", name: Name = None) -> Tensor:
     """The value of `input`; asking for a gradient through it raises LookupError."""
     return raw_ops.PreventGradient(input, message=message, name=name)
 
 
 @tf_export("guarantee_const")
-def guarantee_const(input: Any, name: Any = None) -> Tensor:
+def guarantee_const(input: TensorLike, name: Name = None) -> Tensor:
     """The value of `input`, promised to be constant.
 
     Args:
@@ -158,7 +159,9 @@ def guarantee_const(input: Any, name: Any = None) -> Tensor:
 @tf_export("expand_dims")
 @deprecated_args(None, "Use the `axis` argument instead", "dim", module=_MODULE)
 @add_dispatch_support
-def expand_dims(input: Any, axis: Any = None, name: Any = None, dim: Any = None) -> Tensor:
+def expand_dims(
+    input: Any, axis: Any = None, name: Name = None, dim: TensorLike | None = None
+) -> Tensor:
     """Inserts a dimension of 1 at `axis`.
 
     Args:
@@ -181,7 +184,7 @@ def expand_dims(input: Any, axis: Any = None, name: Any = None, dim: Any = None)
 
 @tf_export("compat.v2.expand_dims")
 @add_dispatch_support
-def expand_dims_v2(input: Any, axis: Any, name: Any = None) -> Tensor:
+def expand_dims_v2(input: TensorLike, axis: TensorLike, name: Name = None) -> Tensor:
     """Inserts a dimension of 1 at `axis`."""
     return raw_ops.ExpandDims(input, axis, name=name)
 
@@ -189,7 +192,9 @@ def expand_dims_v2(input: Any, axis: Any, name: Any = None) -> Tensor:
 @tf_export("squeeze")
 @deprecated_args(None, "Use the `axis` argument instead", "squeeze_dims", module=_MODULE)
 @add_dispatch_support
-def squeeze(input: Any, axis: Any = None, name: Any = None, squeeze_dims: Any = None) -> Tensor:
+def squeeze(
+    input: TensorLike, axis: TensorLike | None = None, name: Name = None, squeeze_dims: Any = None
+) -> Tensor:
     """Removes dimensions of 1: those in `axis`, or all.
 
     Args:
@@ -212,7 +217,7 @@ def squeeze(input: Any, axis: Any = None, name: Any = None, squeeze_dims: Any = 
 
 @tf_export("compat.v2.squeeze")
 @add_dispatch_support
-def squeeze_v2(input: Any, axis: Any = None, name: Any = None) -> Tensor:
+def squeeze_v2(input: TensorLike, axis: TensorLike | None = None, name: Name = None) -> Tensor:
     """As `squeeze`."""
     return squeeze(input, axis, name)
 
@@ -221,7 +226,7 @@ def squeeze_v2(input: Any, axis: Any = None, name: Any = None) -> Tensor:
 
 
 @tf_export("shape")
-def shape(input: Any, name: Any = None, out_type: Any = dtypes.int32) -> Tensor:
+def shape(input: Any, name: Name = None, out_type: Any = dtypes.int32) -> Tensor:
     """The shape of `input` as an int vector; a constant where it is known while recording.
 
     Args:
@@ -236,13 +241,13 @@ def shape(input: Any, name: Any = None, out_type: Any = dtypes.int32) -> Tensor:
 
 
 @tf_export("compat.v2.shape")
-def shape_v2(input: Any, out_type: Any = dtypes.int32, name: Any = None) -> Tensor:
+def shape_v2(input: TensorLike, out_type: DTypeLike = dtypes.int32, name: Name = None) -> Tensor:
     """As `shape`."""
     return shape(input, name, out_type)
 
 
 def shape_internal(
-    input: Any, name: Any = None, optimize: bool = True, out_type: Any = dtypes.int32
+    input: TensorLike, name: Name = None, optimize: bool = True, out_type: DTypeLike = dtypes.int32
 ) -> Tensor:
     """As `shape`; `optimize=False` records an op in any case."""
     with ops.name_scope(name, "Shape", [input]) as name:
@@ -258,7 +263,9 @@ def shape_internal(
 
 
 @tf_export("shape_n")
-def shape_n(input: Any, out_type: Any = dtypes.int32, name: Any = None) -> list[Tensor]:
+def shape_n(
+    input: TensorLike, out_type: DTypeLike = dtypes.int32, name: Name = None
+) -> list[Tensor]:
     """The shapes of several tensors.
 
     Args:
@@ -274,7 +281,7 @@ def shape_n(input: Any, out_type: Any = dtypes.int32, name: Any = None) -> list[
 
 @tf_export("size")
 @add_dispatch_support
-def size(input: Any, name: Any = None, out_type: Any = dtypes.int32) -> Tensor:
+def size(input: TensorLike, name: Name = None, out_type: DTypeLike = dtypes.int32) -> Tensor:
     """The number of elements of `input`.
 
     Args:
@@ -289,13 +296,13 @@ def size(input: Any, name: Any = None, out_type: Any = dtypes.int32) -> Tensor:
 
 
 @add_dispatch_support
-def size_v2(input: Any, out_type: Any = dtypes.int32, name: Any = None) -> Tensor:
+def size_v2(input: TensorLike, out_type: DTypeLike = dtypes.int32, name: Name = None) -> Tensor:
     """As `size`, with `name` last."""
     return size(input, name, out_type)
 
 
 def size_internal(
-    input: Any, name: Any = None, optimize: bool = True, out_type: Any = dtypes.int32
+    input: TensorLike, name: Name = None, optimize: bool = True, out_type: DTypeLike = dtypes.int32
 ) -> Tensor:
     """As `size`; `optimize=False` records an op in any case."""
     with ops.name_scope(name, "Size", [input]) as name:
@@ -314,7 +321,7 @@ def size_internal(
 
 @tf_export("rank")
 @add_dispatch_support
-def rank(input: Any, name: Any = None) -> Tensor:
+def rank(input: TensorLike, name: Name = None) -> Tensor:
     """The number of dimensions of `input`.
 
     Args:
@@ -327,7 +334,7 @@ def rank(input: Any, name: Any = None) -> Tensor:
     return rank_internal(input, name, optimize=True)
 
 
-def rank_internal(input: Any, name: Any = None, optimize: bool = True) -> Tensor:
+def rank_internal(input: TensorLike, name: Name = None, optimize: bool = True) -> Tensor:
     """As `rank`; `optimize=False` records an op in any case."""
     with ops.name_scope(name, "Rank", [input]) as name:
         sparse = _sparse_shape(input)
@@ -375,7 +382,7 @@ def broadcast_static_shape(shape_x: Any, shape_y: Any) -> TensorShape:
 
 
 @tf_export("broadcast_to")
-def broadcast_to(input: Any, shape: Any, name: Any = None) -> Tensor:
+def broadcast_to(input: TensorLike, shape: ShapeLike, name: Name = None) -> Tensor:
     """Broadcasts `input` to `shape`.
 
     Args:

@@ -13,6 +13,7 @@ from tf1compat.core import dtypes, ops, raw_ops
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor import Tensor
 from tf1compat.core.tensor_shape import Dimension
+from tf1compat.core.typing import Name, TensorLike
 
 __all__ = ["_SliceHelperVar", "_slice_helper", "slice", "strided_slice"]
 
@@ -35,7 +36,7 @@ def _check_index(index: Any) -> None:
         )
 
 
-def _slice_helper(tensor: Any, slice_spec: Any, var: Any = None) -> Tensor:
+def _slice_helper(tensor: TensorLike, slice_spec: Any, var: Any = None) -> Tensor:
     """`tensor[slice_spec]`: records a StridedSlice.
 
     Raises:
@@ -107,7 +108,8 @@ def _SliceHelperVar(var: Any, slice_spec: Any) -> Tensor:
 
 @tf_export("strided_slice")
 def strided_slice(
-    input_: Any, begin: Any, end: Any, strides: Any = None, begin_mask: int = 0, end_mask: int = 0,
+    input_: Any, begin: TensorLike, end: Any, strides: Any = None, begin_mask: int = 0,
+    end_mask: int = 0,
     ellipsis_mask: int = 0, new_axis_mask: int = 0, shrink_axis_mask: int = 0, var: Any = None,
     name: Any = None,
 ) -> Tensor:  # fmt: skip
@@ -161,7 +163,7 @@ def strided_slice(
 
 
 @tf_export("slice")
-def slice(input_: Any, begin: Any, size: Any, name: Any = None) -> Tensor:
+def slice(input_: Any, begin: TensorLike, size: Any, name: Name = None) -> Tensor:
     """The block of `input_` that begins at `begin` and has sizes `size` (-1: to the end).
 
     Args:

@@ -12,10 +12,11 @@ from tf1compat.api.nn import nn_ops
 from tf1compat.core import ops, tensor_util
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor import Tensor
+from tf1compat.core.typing import Name, TensorLike
 
 
 @tf_export("sort")
-def sort(values: Any, axis: int = -1, direction: str = "ASCENDING", name: Any = None) -> Tensor:
+def sort(values: Any, axis: int = -1, direction: str = "ASCENDING", name: Name = None) -> Tensor:
     """Sorts a tensor along `axis`.
 
     Args:
@@ -37,7 +38,7 @@ def argsort(
     axis: int = -1,
     direction: str = "ASCENDING",
     stable: bool = False,
-    name: Any = None,
+    name: Name = None,
 ) -> Tensor:
     """The indices that sort a tensor along `axis`; as `sort` (`stable` is ignored: it always
     is).
@@ -56,7 +57,7 @@ def argsort(
         return _sort_or_argsort(values, axis, direction, return_argsort=True)
 
 
-def _sort_or_argsort(values: Any, axis: Any, direction: str, return_argsort: bool) -> Tensor:
+def _sort_or_argsort(values: Any, axis: TensorLike, direction: str, return_argsort: bool) -> Tensor:
     if direction not in ("ASCENDING", "DESCENDING"):
         raise ValueError(f"{direction} should be one of ASCENDING, DESCENDING")
     axis = ops.convert_to_tensor(axis, name="axis")

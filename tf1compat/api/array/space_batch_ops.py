@@ -11,6 +11,7 @@ from tf1compat.api.util.deprecation import renamed
 from tf1compat.core import dtypes, ops, raw_ops, tensor_util
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor import Tensor
+from tf1compat.core.typing import Name, TensorLike
 
 __all__ = [
     "batch_to_space",
@@ -22,7 +23,9 @@ __all__ = [
 
 
 @tf_export("space_to_batch_nd", "manip.space_to_batch_nd")
-def space_to_batch_nd(input: Any, block_shape: Any, paddings: Any, name: Any = None) -> Tensor:
+def space_to_batch_nd(
+    input: TensorLike, block_shape: TensorLike, paddings: TensorLike, name: Name = None
+) -> Tensor:
     """Pads the spatial dimensions 1…M and moves blocks of them into the batch.
 
     Args:
@@ -35,7 +38,9 @@ def space_to_batch_nd(input: Any, block_shape: Any, paddings: Any, name: Any = N
 
 
 @tf_export("batch_to_space_nd", "manip.batch_to_space_nd")
-def batch_to_space_nd(input: Any, block_shape: Any, crops: Any, name: Any = None) -> Tensor:
+def batch_to_space_nd(
+    input: TensorLike, block_shape: TensorLike, crops: TensorLike, name: Name = None
+) -> Tensor:
     """The inverse of `space_to_batch_nd`, with `crops` in place of paddings.
 
     Args:
@@ -56,7 +61,11 @@ def _square(block_size: Any) -> np.ndarray:
 
 @tf_export("nn.space_to_batch", "space_to_batch")
 def space_to_batch(
-    input: Any, paddings: Any, block_size: Any = None, name: Any = None, block_shape: Any = None
+    input: TensorLike,
+    paddings: TensorLike,
+    block_size: Any = None,
+    name: Name = None,
+    block_shape: TensorLike | None = None,
 ) -> Tensor:
     """`space_to_batch_nd` of images, with square blocks.
 
@@ -78,7 +87,11 @@ def space_to_batch(
 
 @tf_export("batch_to_space")
 def batch_to_space(
-    input: Any, crops: Any, block_size: Any, name: Any = None, block_shape: Any = None
+    input: TensorLike,
+    crops: TensorLike,
+    block_size: Any,
+    name: Name = None,
+    block_shape: TensorLike | None = None,
 ) -> Tensor:
     """`batch_to_space_nd` of images, with square blocks.
 
@@ -100,7 +113,7 @@ def batch_to_space(
 
 @tf_export("required_space_to_batch_paddings")
 def required_space_to_batch_paddings(
-    input_shape: Any, block_shape: Any, base_paddings: Any = None, name: Any = None
+    input_shape: Any, block_shape: TensorLike, base_paddings: Any = None, name: Name = None
 ) -> tuple[Tensor, Tensor]:
     """The least paddings that make every spatial size divisible by its block, and the crops that
     undo them.

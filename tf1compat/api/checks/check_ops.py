@@ -16,7 +16,8 @@ from tf1compat.api.control_flow import control_flow_ops
 from tf1compat.api.math import math_ops
 from tf1compat.core import context, dtypes, errors, ops, tensor_util
 from tf1compat.core.export import tf_export
-from tf1compat.core.tensor import Tensor, TensorLike
+from tf1compat.core.tensor import Tensor, TensorBase
+from tf1compat.core.typing import Name, TensorLike
 
 NUMERIC_TYPES = frozenset(
     [
@@ -121,19 +122,23 @@ def _comparison(name: str, symbol: str, op_name: str) -> tuple[Any, Any]:
     compare, compare_static = getattr(math_ops, op_name), getattr(np, op_name)
 
     def call(
-        x: Any,
-        y: Any,
-        data: Any = None,
+        x: TensorLike,
+        y: TensorLike,
+        data: TensorLike | None = None,
         summarize: Any = None,
-        message: Any = None,
-        name: Any = None,
+        message: str | None = None,
+        name: Name = None,
     ) -> Any:
         return _binary_assert(
             symbol, own_name, compare, compare_static, x, y, data, summarize, message, name
         )
 
     def call_v2(
-        x: Any, y: Any, message: Any = None, summarize: Any = None, name: Any = None
+        x: TensorLike,
+        y: TensorLike,
+        message: str | None = None,
+        summarize: Any = None,
+        name: Name = None,
     ) -> Any:
         return call(x, y, summarize=summarize, message=message, name=name)
 
@@ -169,7 +174,12 @@ assert_greater_equal, assert_greater_equal_v2 = _comparison(
 
 @tf_export("debugging.assert_equal", "assert_equal")
 def assert_equal(
-    x: Any, y: Any, data: Any = None, summarize: Any = None, message: Any = None, name: Any = None
+    x: TensorLike,
+    y: TensorLike,
+    data: TensorLike | None = None,
+    summarize: Any = None,
+    message: str | None = None,
+    name: Name = None,
 ) -> Any:
     """Asserts that `x == y` for all elements; see `assert_less`.
 
@@ -193,7 +203,11 @@ def assert_equal(
 
 
 def assert_equal_v2(
-    x: Any, y: Any, message: Any = None, summarize: Any = None, name: Any = None
+    x: TensorLike,
+    y: TensorLike,
+    message: str | None = None,
+    summarize: Any = None,
+    name: Name = None,
 ) -> Any:
     """As `assert_equal`, with the arguments in TF 2's order."""
     return assert_equal(x, y, summarize=summarize, message=message, name=name)
@@ -204,7 +218,11 @@ def _sign(name: str, symbol: str, check: Callable[..., Any], zero_first: bool) -
     own_name = name
 
     def call(
-        x: Any, data: Any = None, summarize: Any = None, message: Any = None, name: Any = None
+        x: TensorLike,
+        data: TensorLike | None = None,
+        summarize: Any = None,
+        message: str | None = None,
+        name: Name = None,
     ) -> Any:
         with ops.name_scope(name, own_name, [x, data]):
             x = ops.convert_to_tensor(x, name="x")
@@ -220,7 +238,9 @@ def _sign(name: str, symbol: str, check: Callable[..., Any], zero_first: bool) -
             pair = (zero, x) if zero_first else (x, zero)
             return check(*pair, data=data, summarize=summarize)
 
-    def call_v2(x: Any, message: Any = None, summarize: Any = None, name: Any = None) -> Any:
+    def call_v2(
+        x: TensorLike, message: str | None = None, summarize: Any = None, name: Name = None
+    ) -> Any:
         return call(x, summarize=summarize, message=message, name=name)
 
     function: Any = call
@@ -275,13 +295,13 @@ def assert_near(
 
 @tf_export("compat.v2.debugging.assert_near")
 def assert_near_v2(
-    x: Any,
-    y: Any,
+    x: TensorLike,
+    y: TensorLike,
     rtol: Any = None,
     atol: Any = None,
-    message: Any = None,
+    message: str | None = None,
     summarize: Any = None,
-    name: Any = None,
+    name: Name = None,
 ) -> Any:
     """As `assert_near`, with the arguments in TF 2's order."""
     return assert_near(x, y, rtol, atol, summarize=summarize, message=message, name=name)
@@ -300,7 +320,7 @@ def assert_proper_iterable(values: Any) -> None:
     Raises:
       TypeError: it is not, or is one of these.
     """
-    sparse = isinstance(values, TensorLike) and type(values).__name__ == "SparseTensor"
+    sparse = isinstance(values, TensorBase) and type(values).__name__ == "SparseTensor"
     if sparse or isinstance(values, Tensor | np.ndarray | bytes | str):
         raise TypeError(
             f'Expected argument "values" to be a "proper" iterable.  Found: {type(values)}'
@@ -310,7 +330,7 @@ def assert_proper_iterable(values: Any) -> None:
 
 
 @tf_export("debugging.assert_integer", "assert_integer")
-def assert_integer(x: Any, message: Any = None, name: Any = None) -> Any:
+def assert_integer(x: TensorLike, message: str | None = None, name: Name = None) -> Any:
     """Asserts that `x` has an integer dtype.
 
     Args:
@@ -336,7 +356,9 @@ def assert_integer(x: Any, message: Any = None, name: Any = None) -> Any:
 
 
 @tf_export("debugging.assert_type", "assert_type")
-def assert_type(tensor: Any, tf_type: Any, message: Any = None, name: Any = None) -> Any:
+def assert_type(
+    tensor: TensorLike, tf_type: Any, message: str | None = None, name: Name = None
+) -> Any:
     """Asserts that `tensor` has the dtype `tf_type`.
 
     Args:
@@ -362,7 +384,7 @@ def assert_type(tensor: Any, tf_type: Any, message: Any = None, name: Any = None
 
 
 @tf_export("debugging.is_numeric_tensor", "is_numeric_tensor")
-def is_numeric_tensor(tensor: Any) -> bool:
+def is_numeric_tensor(tensor: TensorLike) -> bool:
     """Whether `tensor` is a tensor of numbers.
 
     Args:
@@ -420,7 +442,7 @@ def assert_same_float_dtype(tensors: Any = None, dtype: Any = None) -> Any:
 
 
 @tf_export("debugging.assert_scalar", "assert_scalar")
-def assert_scalar(tensor: Any, name: Any = None, message: Any = None) -> Tensor:
+def assert_scalar(tensor: TensorLike, name: Name = None, message: str | None = None) -> Tensor:
     """`tensor`, which must have a static shape of rank 0.
 
     Args:
@@ -446,7 +468,7 @@ def assert_scalar(tensor: Any, name: Any = None, message: Any = None) -> Tensor:
 # Order.
 
 
-def _differences(x: Any) -> Tensor:
+def _differences(x: TensorLike) -> Tensor:
     x = array_ops.reshape(x, [-1])
     if not is_numeric_tensor(x):
         raise TypeError(f"Expected x to be numeric, instead found: {x}")
@@ -462,7 +484,7 @@ def _differences(x: Any) -> Tensor:
 
 
 @tf_export("math.is_non_decreasing", "debugging.is_non_decreasing", "is_non_decreasing")
-def is_non_decreasing(x: Any, name: Any = None) -> Tensor:
+def is_non_decreasing(x: TensorLike, name: Name = None) -> Tensor:
     """Whether no element (in row-major order) is less than the one before it.
 
     Args:
@@ -481,7 +503,7 @@ def is_non_decreasing(x: Any, name: Any = None) -> Tensor:
 @tf_export(
     "math.is_strictly_increasing", "debugging.is_strictly_increasing", "is_strictly_increasing"
 )
-def is_strictly_increasing(x: Any, name: Any = None) -> Tensor:
+def is_strictly_increasing(x: TensorLike, name: Name = None) -> Tensor:
     """Whether every element (in row-major order) is greater than the one before it.
 
     Args:

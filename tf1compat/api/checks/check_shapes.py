@@ -14,6 +14,7 @@ from tf1compat.core import context, dtypes, ops, raw_ops, tensor_util
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor import Tensor
 from tf1compat.core.tensor_shape import TensorShape
+from tf1compat.core.typing import Name, ShapeLike, TensorLike
 
 
 class _RankError(Exception):
@@ -25,7 +26,7 @@ def _assert_rank_condition(
     ranks: tuple[Tensor, ...],
     holds: Callable[[int, tuple[Any, ...]], Any],
     record: Callable[[Tensor, tuple[Tensor, ...]], Tensor],
-    data: Any,
+    data: TensorLike,
     summarize: Any,
 ) -> Any:
     """Asserts something about the rank of `x`, now if the ranks are known.
@@ -95,7 +96,7 @@ def _single_rank(
                     f"Received rank {actual}, shape {x.get_shape()}"
                 ) from None
 
-    def call_v2(x: Any, rank: Any, message: Any = None, name: Any = None) -> Any:
+    def call_v2(x: TensorLike, rank: Any, message: str | None = None, name: Name = None) -> Any:
         return call(x, rank, message=message, name=name)
 
     function: Any = call
@@ -174,7 +175,9 @@ def assert_rank_in(
 
 
 @tf_export("compat.v2.debugging.assert_rank_in")
-def assert_rank_in_v2(x: Any, ranks: Any, message: Any = None, name: Any = None) -> Any:
+def assert_rank_in_v2(
+    x: TensorLike, ranks: Any, message: str | None = None, name: Name = None
+) -> Any:
     """As `assert_rank_in`, with TF 2's arguments."""
     return assert_rank_in(x, ranks, message=message, name=name)
 
@@ -232,7 +235,11 @@ def _parsed(x: Tensor, symbols: Any, message: str) -> _Sizes:
 
 @tf_export("debugging.assert_shapes")
 def assert_shapes(
-    shapes: Any, data: Any = None, summarize: Any = None, message: Any = None, name: Any = None
+    shapes: Any,
+    data: TensorLike | None = None,
+    summarize: Any = None,
+    message: str | None = None,
+    name: Name = None,
 ) -> Any:
     """Asserts that tensors have shapes, in which equal symbols stand for equal sizes.
 
@@ -313,14 +320,18 @@ def _size_checks(parsed: list[_Sizes], data: Any, summarize: Any, message: str) 
 
 @tf_export("compat.v2.debugging.assert_shapes")
 def assert_shapes_v2(
-    shapes: Any, data: Any = None, summarize: Any = None, message: Any = None, name: Any = None
+    shapes: Any,
+    data: TensorLike | None = None,
+    summarize: Any = None,
+    message: str | None = None,
+    name: Name = None,
 ) -> None:
     """As `assert_shapes`."""
     assert_shapes(shapes, data=data, summarize=summarize, message=message, name=name)
 
 
 @tf_export("ensure_shape")
-def ensure_shape(x: Any, shape: Any, name: Any = None) -> Tensor:
+def ensure_shape(x: TensorLike, shape: ShapeLike, name: Name = None) -> Tensor:
     """`x`, whose shape must be compatible with `shape`; the static shape learns from it.
 
     Raises:

@@ -10,11 +10,12 @@ from tf1compat.api.util.dispatch import add_dispatch_support
 from tf1compat.core import context, dtypes, ops, raw_ops
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor import Tensor
+from tf1compat.core.typing import Name, TensorLike
 
 
 @tf_export("debugging.check_numerics", "check_numerics")
 @add_dispatch_support
-def check_numerics(tensor: Any, message: str, name: Any = None) -> Tensor:
+def check_numerics(tensor: TensorLike, message: str, name: Name = None) -> Tensor:
     """A tensor's value; a run fails where it is infinite or no number.
 
     Args:
@@ -27,7 +28,11 @@ def check_numerics(tensor: Any, message: str, name: Any = None) -> Tensor:
 
 @tf_export("debugging.assert_all_finite", "verify_tensor_all_finite")
 def verify_tensor_all_finite(
-    t: Any = None, msg: Any = None, name: Any = None, x: Any = None, message: Any = None
+    t: TensorLike | None = None,
+    msg: str | None = None,
+    name: Any = None,
+    x: Any = None,
+    message: Any = None,
 ) -> Tensor:
     """A tensor's value, after a check that it is finite.
 
@@ -43,7 +48,7 @@ def verify_tensor_all_finite(
 
 
 @tf_export("compat.v2.debugging.assert_all_finite")
-def verify_tensor_all_finite_v2(x: Any, message: str, name: Any = None) -> Tensor:
+def verify_tensor_all_finite_v2(x: Any, message: str, name: Name = None) -> Tensor:
     """As `verify_tensor_all_finite`."""
     with ops.name_scope(name, "VerifyFinite", [x]) as name:
         x = ops.convert_to_tensor(x, name="x")

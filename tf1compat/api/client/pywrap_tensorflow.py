@@ -11,6 +11,7 @@ from tf1compat.api.lib.io.file_io import tf_error
 from tf1compat.api.util.compat import as_str, as_str_any
 from tf1compat.core import constants, dtypes, errors, shapes
 from tf1compat.core.export import tf_export
+from tf1compat.core.graph import Graph
 from tf1compat.formats import bundle, checkpoint
 
 
@@ -130,7 +131,7 @@ def PyRecordReader_New(  # noqa: N802
     return PyRecordReader(filename, start_offset, compression_type_string)
 
 
-def TF_TryEvaluateConstant_wrapper(graph: Any, output: Any) -> np.ndarray | None:  # noqa: N802
+def TF_TryEvaluateConstant_wrapper(graph: Graph, output: Any) -> np.ndarray | None:  # noqa: N802
     """The value of a tensor if it follows from constants alone, as TF 1.15's C API tells it.
 
     Args:

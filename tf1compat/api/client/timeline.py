@@ -7,6 +7,8 @@ import json
 import re
 from typing import Any
 
+from tf1compat.core.graph import Graph
+
 AllocationMaximum = collections.namedtuple(  # noqa: PYI024
     "AllocationMaximum", ("timestamp", "num_bytes", "tensors")
 )
@@ -63,7 +65,7 @@ class Timeline:
       graph: the graph that was run; not used, as in TF 1.15.
     """
 
-    def __init__(self, step_stats: Any, graph: Any = None):
+    def __init__(self, step_stats: Any, graph: Graph | None = None):
         self._step_stats = step_stats
         self._graph = graph
         self._trace = _ChromeTrace()

@@ -10,6 +10,7 @@ from tf1compat.api.util.deprecation import deprecated
 from tf1compat.core import dtypes, ops, raw_ops
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor import Tensor
+from tf1compat.core.typing import Name
 
 _DATE = "2016-11-30"
 _MODULE = "tensorflow.python.ops.logging_ops"
@@ -28,7 +29,7 @@ def _obsolete(new: str, more: str | None = None) -> Callable[[Any], Any]:
 
 @tf_export("contrib.deprecated.histogram_summary")
 @_obsolete("tf.summary.histogram", "")
-def histogram_summary(tag: Any, values: Any, collections: Any = None, name: Any = None) -> Tensor:
+def histogram_summary(tag: Any, values: Any, collections: Any = None, name: Name = None) -> Tensor:
     """A histogram.
 
     Args:
@@ -49,7 +50,7 @@ def histogram_summary(tag: Any, values: Any, collections: Any = None, name: Any 
 @tf_export("contrib.deprecated.image_summary")
 @_obsolete("tf.summary.image", " Also, the max_images argument was renamed to max_outputs.")
 def image_summary(
-    tag: Any, tensor: Any, max_images: Any = 3, collections: Any = None, name: Any = None
+    tag: Any, tensor: Any, max_images: Any = 3, collections: Any = None, name: Name = None
 ) -> Tensor:
     """Images.
 
@@ -72,7 +73,7 @@ def image_summary(
 @_obsolete("tf.summary.audio", "")
 def audio_summary(
     tag: Any, tensor: Any, sample_rate: Any, max_outputs: Any = 3, collections: Any = None,
-    name: Any = None,
+    name: Name = None,
 ) -> Tensor:  # fmt: skip
     """Sounds.
 
@@ -97,7 +98,7 @@ def audio_summary(
 
 @tf_export("contrib.deprecated.merge_summary")
 @_obsolete("tf.summary.merge")
-def merge_summary(inputs: Any, collections: Any = None, name: Any = None) -> Tensor:
+def merge_summary(inputs: Any, collections: Any = None, name: Name = None) -> Tensor:
     """All summaries in one.
 
     Args:
@@ -127,7 +128,7 @@ def merge_all_summaries(key: str = "summaries") -> Tensor | None:
     "tf.summary.scalar",
     " Also, passing a tensor or list of tags to a scalar summary op is no longer supported.",
 )
-def scalar_summary(tags: Any, values: Any, collections: Any = None, name: Any = None) -> Tensor:
+def scalar_summary(tags: Any, values: Any, collections: Any = None, name: Name = None) -> Tensor:
     """Numbers.
 
     Args:

@@ -10,7 +10,7 @@ from tf1compat.api.control_flow import control_flow_ops, loop_nodes, while_gradi
 from tf1compat.api.control_flow import control_flow_util as util
 from tf1compat.api.math import math_ops
 from tf1compat.core import dtypes, ops
-from tf1compat.core.tensor import TensorLike
+from tf1compat.core.tensor import TensorBase
 
 
 def _current() -> Any:
@@ -104,7 +104,7 @@ def exit_gradient(op: ops.Operation, grad: Any) -> Any:
         raise TypeError("Second-order gradient for while loops not supported.")
     if isinstance(grad, ops.Tensor):
         loop.AddName(grad.name)
-    elif isinstance(grad, TensorLike):
+    elif isinstance(grad, TensorBase):
         parts = (grad.values, grad.indices, grad.dense_shape)  # pyright: ignore
         for part in parts:
             if part is not None:

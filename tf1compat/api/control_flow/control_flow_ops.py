@@ -18,7 +18,7 @@ from tf1compat.api.util.deprecation import deprecated_args, renamed
 from tf1compat.core import constants, context, dtypes, errors, nest, ops, raw_ops, tensor_util
 from tf1compat.core.export import tf_export
 from tf1compat.core.indexed_slices import IndexedSlices
-from tf1compat.core.tensor import Tensor, TensorLike
+from tf1compat.core.tensor import Tensor, TensorBase
 
 __all__ = [
     "Assert", "CondContext", "ControlFlowContext", "WhileContext", "XLAControlFlowContext", "case",
@@ -83,7 +83,7 @@ def _Identity(data: Any, name: Any = None) -> Any:  # noqa: N802
         if data.dtype._is_ref_dtype:
             return raw_ops.RefIdentity(data, name=name)
         return array_ops.identity(data, name=name)
-    if isinstance(data, TensorLike):
+    if isinstance(data, TensorBase):
         return nest.map_structure(_Identity, data, expand_composites=True)
     raise TypeError(f"Type {type(data)} not supported")
 

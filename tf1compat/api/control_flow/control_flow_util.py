@@ -8,6 +8,7 @@ from typing import Any
 
 from tf1compat.core import nest
 from tf1compat.core.func_graph import FuncGraph
+from tf1compat.core.graph import Graph
 
 _VARIABLES = (
     "TF_ENABLE_CONTROL_FLOW_V2",
@@ -22,7 +23,7 @@ ENABLE_CONTROL_FLOW_V2 = any(os.environ.get(name, "0") != "0" for name in _VARIA
 _PASSES_ON = frozenset(("Switch", "RefSwitch", "Identity", "RefIdentity"))
 
 
-def EnableControlFlowV2(graph: Any) -> bool:  # noqa: N802
+def EnableControlFlowV2(graph: Graph) -> bool:  # noqa: N802
     """Whether functional control flow (If, While) is recorded in `graph`: in tf.functions, and
     everywhere once it is enabled."""
     if getattr(graph, "records_v1", False):
@@ -36,12 +37,12 @@ def enable_control_flow_v2() -> None:
     ENABLE_CONTROL_FLOW_V2 = True
 
 
-def InXlaContext(graph: Any) -> bool:  # noqa: N802
+def InXlaContext(graph: Graph) -> bool:  # noqa: N802
     """Whether what is recorded in `graph` now is marked for XLA."""
     return GetContainingXLAContext(graph._get_control_flow_context()) is not None
 
 
-def GraphOrParentsInXlaContext(graph: Any) -> bool:  # noqa: N802
+def GraphOrParentsInXlaContext(graph: Graph) -> bool:  # noqa: N802
     """Whether what is recorded in `graph` now, or in a graph around it, is marked for XLA."""
     while True:
         if InXlaContext(graph):

@@ -10,6 +10,7 @@ from tf1compat.api.array import array_ops
 from tf1compat.api.control_flow import control_flow_ops, tensor_array_ops
 from tf1compat.core import context, dtypes, nest, ops, raw_ops
 from tf1compat.core.export import tf_export
+from tf1compat.core.typing import Name
 
 CRITICAL_SECTIONS = "critical_sections"
 CRITICAL_SECTION_EXECUTIONS = "critical_section_executions"
@@ -53,8 +54,8 @@ class CriticalSection:
 
     def __init__(
         self,
-        name: Any = None,
-        shared_name: Any = None,
+        name: Name = None,
+        shared_name: str | None = None,
         critical_section_def: Any = None,
         import_scope: Any = None,
     ):
@@ -77,7 +78,7 @@ class CriticalSection:
         return self._handle.op.name
 
     def execute(
-        self, fn: Callable[[], Any], exclusive_resource_access: bool = True, name: Any = None
+        self, fn: Callable[[], Any], exclusive_resource_access: bool = True, name: Name = None
     ) -> Any:
         """Records what `fn` records such that no other execution of this section runs meanwhile.
 

@@ -14,13 +14,14 @@ from tf1compat.api.math import math_ops
 from tf1compat.core import context, dtypes, nest, ops, raw_ops
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor_shape import dimension_value
+from tf1compat.core.typing import Initializer, ShapeLike
 
 
 @tf_export("foldl")
 def foldl(
     fn: Callable[..., Any],
     elems: Any,
-    initializer: Any = None,
+    initializer: Initializer | None = None,
     parallel_iterations: int = 10,
     back_prop: bool = True,
     swap_memory: bool = False,
@@ -73,7 +74,7 @@ def foldl(
 def foldr(
     fn: Callable[..., Any],
     elems: Any,
-    initializer: Any = None,
+    initializer: Initializer | None = None,
     parallel_iterations: int = 10,
     back_prop: bool = True,
     swap_memory: bool = False,
@@ -129,7 +130,7 @@ def _unstacked(elems: Any) -> tuple[Any, Any]:
     return count, nest.map_structure(lambda elem: _array(elem, count).unstack(elem), elems)
 
 
-def _array(like: Any, size: Any, shape: Any = None, infer_shape: bool = True) -> Any:
+def _array(like: Any, size: Any, shape: ShapeLike | None = None, infer_shape: bool = True) -> Any:
     """An array of `size` elements, of one shape and of the dtype of `like`."""
     return tensor_array_ops.TensorArray(
         dtype=like.dtype,
@@ -144,7 +145,7 @@ def _array(like: Any, size: Any, shape: Any = None, infer_shape: bool = True) ->
 def scan(
     fn: Callable[..., Any],
     elems: Any,
-    initializer: Any = None,
+    initializer: Initializer | None = None,
     parallel_iterations: int = 10,
     back_prop: bool = True,
     swap_memory: bool = False,
@@ -278,7 +279,7 @@ def _returning_captures(func: Any) -> Any:
 def While(  # noqa: N802
     input_: list[Any],
     cond: Any,
-    body: Any,
+    body: Callable[..., Any],
     name: str | None = None,
     hostmem: Sequence[int] | None = None,
 ) -> Any:
@@ -329,7 +330,7 @@ def _for_using_while(
     limit: Any,
     delta: Any,
     inputs: list[Any],
-    body: Any,
+    body: Callable[..., Any],
     name: str | None,
     hostmem: Sequence[int] | None,
 ) -> list[Any]:
@@ -371,7 +372,7 @@ def For(  # noqa: N802
     limit: Any,
     delta: Any,
     inputs: list[Any],
-    body: Any,
+    body: Callable[..., Any],
     name: str | None = None,
     hostmem: Sequence[int] | None = None,
     rewrite_with_while: bool | None = None,

@@ -16,6 +16,7 @@ from tf1compat.api.control_flow.while_gradient import (
     within,
 )
 from tf1compat.core import dtypes, ops, raw_ops, tensor_util
+from tf1compat.core.operation import Operation
 
 
 class GradLoopState:
@@ -220,7 +221,7 @@ class GradLoopState:
         return popped if state is self else self.grad_context.AddValue(popped)
 
 
-def _branch_around(op: Any, limit: Any) -> CondContext | None:
+def _branch_around(op: Operation, limit: Any) -> CondContext | None:
     """The innermost branch that `op` is in, below the context `limit`."""
     inside = op._get_control_flow_context()
     while inside is not None and inside is not limit:

@@ -7,10 +7,14 @@ from typing import Any
 from tf1compat.api.control_flow import control_flow_ops
 from tf1compat.core import dtypes, ops, raw_ops
 from tf1compat.core.tensor_shape import Dimension, TensorShape
+from tf1compat.core.typing import ShapeLike
 
 
 def empty_tensor_list(
-    element_shape: Any, element_dtype: Any, max_num_elements: Any = None, name: str | None = None
+    element_shape: ShapeLike,
+    element_dtype: Any,
+    max_num_elements: Any = None,
+    name: str | None = None,
 ) -> Any:
     """A list without elements.
 
@@ -40,7 +44,7 @@ def tensor_list_reserve(
     )
 
 
-def tensor_list_from_tensor(tensor: Any, element_shape: Any, name: str | None = None) -> Any:
+def tensor_list_from_tensor(tensor: Any, element_shape: ShapeLike, name: str | None = None) -> Any:
     """The list of the parts of `tensor` along its first dimension."""
     return raw_ops.TensorListFromTensor(
         tensor=tensor, element_shape=_build_element_shape(element_shape), name=name
@@ -51,7 +55,7 @@ def tensor_list_get_item(
     input_handle: Any,
     index: Any,
     element_dtype: Any,
-    element_shape: Any = None,
+    element_shape: ShapeLike | None = None,
     name: str | None = None,
 ) -> Any:
     """The element at `index`."""
@@ -80,7 +84,7 @@ def tensor_list_gather(
     input_handle: Any,
     indices: Any,
     element_dtype: Any,
-    element_shape: Any = None,
+    element_shape: ShapeLike | None = None,
     name: str | None = None,
 ) -> Any:
     """The elements at `indices`, stacked."""
@@ -96,7 +100,7 @@ def tensor_list_gather(
 def tensor_list_scatter(
     tensor: Any,
     indices: Any,
-    element_shape: Any = None,
+    element_shape: ShapeLike | None = None,
     input_handle: Any = None,
     name: str | None = None,
 ) -> Any:
@@ -126,7 +130,7 @@ def tensor_list_stack(
     input_handle: Any,
     element_dtype: Any,
     num_elements: int = -1,
-    element_shape: Any = None,
+    element_shape: ShapeLike | None = None,
     name: str | None = None,
 ) -> Any:
     """All elements, stacked."""
@@ -140,7 +144,10 @@ def tensor_list_stack(
 
 
 def tensor_list_concat(
-    input_handle: Any, element_dtype: Any, element_shape: Any = None, name: str | None = None
+    input_handle: Any,
+    element_dtype: Any,
+    element_shape: ShapeLike | None = None,
+    name: str | None = None,
 ) -> Any:
     """All elements, concatenated along their first dimension."""
     return raw_ops.TensorListConcatV2(
@@ -153,7 +160,7 @@ def tensor_list_concat(
 
 
 def tensor_list_split(
-    tensor: Any, element_shape: Any, lengths: Any, name: str | None = None
+    tensor: Any, element_shape: ShapeLike, lengths: Any, name: str | None = None
 ) -> Any:
     """The list of consecutive parts of `tensor`, of the given `lengths`."""
     return raw_ops.TensorListSplit(

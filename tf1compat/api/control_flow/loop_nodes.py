@@ -9,8 +9,9 @@ from typing import Any
 
 from tf1compat.api.array import indexed_slices
 from tf1compat.core import nest, ops, raw_ops, type_spec
-from tf1compat.core.tensor import Tensor, TensorLike
+from tf1compat.core.tensor import Tensor, TensorBase
 from tf1compat.core.tensor_shape import TensorShape
+from tf1compat.core.typing import ShapeLike
 
 
 def _by_kind(
@@ -21,7 +22,7 @@ def _by_kind(
     data = ops.internal_convert_to_tensor_or_composite(data, None, None, True)
     if isinstance(data, Tensor):
         return of_ref(data) if data.dtype._is_ref_dtype else of_tensor(data)
-    if isinstance(data, TensorLike):
+    if isinstance(data, TensorBase):
         return nest.map_structure(of_part, data, expand_composites=True)
     raise TypeError(f"Type {type(data)} not supported")
 
@@ -130,7 +131,7 @@ def _check_invariant(merged: Tensor, value: Tensor) -> None:
     )
 
 
-def shape_invariant(value: Any, shape: Any = None) -> Any:
+def shape_invariant(value: Any, shape: ShapeLike | None = None) -> Any:
     """The shape (for a composite, the shapes of its tensors) that a loop variable keeps.
 
     Args:
@@ -154,7 +155,7 @@ def shape_invariant(value: Any, shape: Any = None) -> Any:
     return shape
 
 
-def _composite_spec(value: Any, shape: Any) -> Any:
+def _composite_spec(value: Any, shape: ShapeLike) -> Any:
     if isinstance(shape, type_spec.TypeSpec):
         if not shape.is_compatible_with(value):
             raise TypeError(f"TypeSpec {shape!r} is not compatible with {value!r}")

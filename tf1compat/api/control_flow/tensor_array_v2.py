@@ -10,6 +10,7 @@ from tf1compat.api.control_flow.tensor_array_ops import TensorArray, build_ta_wi
 from tf1compat.api.math import math_ops
 from tf1compat.core import dtypes, errors, ops, raw_ops, tensor_util
 from tf1compat.core.tensor_shape import as_shape
+from tf1compat.core.typing import DTypeLike, ShapeLike
 
 
 class GraphTensorArrayV2(TensorArray):
@@ -17,7 +18,7 @@ class GraphTensorArrayV2(TensorArray):
 
     def __init__(
         self,
-        dtype: Any,
+        dtype: DTypeLike,
         size: Any = None,
         dynamic_size: bool | None = None,
         clear_after_read: bool | None = None,
@@ -25,7 +26,7 @@ class GraphTensorArrayV2(TensorArray):
         handle: Any = None,
         flow: Any = None,
         infer_shape: bool = True,
-        element_shape: Any = None,
+        element_shape: ShapeLike | None = None,
         colocate_with_first_write_call: bool = True,
         name: str | None = None,
     ):
@@ -144,7 +145,7 @@ class EagerTensorArray(TensorArray):
 
     def __init__(
         self,
-        dtype: Any,
+        dtype: DTypeLike,
         size: Any = None,
         dynamic_size: bool | None = None,
         clear_after_read: bool | None = None,
@@ -152,7 +153,7 @@ class EagerTensorArray(TensorArray):
         handle: Any = None,
         flow: Any = None,
         infer_shape: bool = True,
-        element_shape: Any = None,
+        element_shape: ShapeLike | None = None,
         colocate_with_first_write_call: bool = True,
         name: str | None = None,
     ):

@@ -288,7 +288,12 @@ class WhileContext(ControlFlowContext):
         return packed[0] if len(exits) == 1 and not return_same_structure else packed
 
     def _record_loop(
-        self, pred: Any, body: Any, structure: Any, values: Any, shape_invariants: Any
+        self,
+        pred: Any,
+        body: Callable[..., Any],
+        structure: Any,
+        values: Any,
+        shape_invariants: Any,
     ) -> tuple[Any, list[Any]]:
         from tf1compat.api.control_flow.control_flow_ops import _Identity, _SwitchRefOrTensor, merge
 

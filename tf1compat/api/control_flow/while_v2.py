@@ -26,6 +26,7 @@ from tf1compat.core.func_graph import FuncGraph
 from tf1compat.core.function_def_to_graph import function_def_to_graph
 from tf1compat.core.tensor_shape import TensorShape
 from tf1compat.core.type_spec import TensorSpec, TypeSpec, type_spec_from_value
+from tf1compat.core.typing import ShapeLike
 
 # A loop has two variables of its own before the user's: how often it turned, and how often it may.
 _FIRST = 2
@@ -585,7 +586,7 @@ def _check_inputs_outputs_types_match(body_graph: FuncGraph, variables: Sequence
 # Structures.
 
 
-def _shape_invariant_to_type_spec(value: Any, shape: Any) -> Any:
+def _shape_invariant_to_type_spec(value: Any, shape: ShapeLike) -> Any:
     if isinstance(shape, TypeSpec):
         if not shape.is_compatible_with(value):
             raise TypeError(f"TypeSpec {shape!r} is not compatible with {value!r}")

@@ -105,7 +105,7 @@ class CollectiveAllReduceExtended(mirrored_strategy.MirroredExtended):
             num_workers=self._num_workers, collective_keys=self._collective_keys
         )
 
-    def _enter(self, cluster_spec: Any, task_type: Any, task_id: Any) -> None:
+    def _enter(self, cluster_spec: Any, task_type: str | None, task_id: Any) -> None:
         """Becomes one of the workers of a cluster.
 
         Raises:
@@ -213,7 +213,7 @@ class CollectiveAllReduceExtended(mirrored_strategy.MirroredExtended):
         return super()._reduce_to(reduce_op, value, destinations)
 
     def _configure(
-        self, session_config: Any = None, cluster_spec: Any = None, task_type: Any = None,
+        self, session_config: Any = None, cluster_spec: Any = None, task_type: str | None = None,
         task_id: Any = None,
     ) -> None:  # fmt: skip
         if cluster_spec:

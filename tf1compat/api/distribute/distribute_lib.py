@@ -29,6 +29,8 @@ from tf1compat.api.variables import variable_scope
 from tf1compat.api.variables.variable_base import VariableAggregation
 from tf1compat.core import dtypes, nest, ops
 from tf1compat.core.export import find, tf_export
+from tf1compat.core.session_interface import SessionInterface
+from tf1compat.core.typing import Name
 
 _update = threading.local()
 
@@ -157,7 +159,7 @@ class _DefaultScope:
     """The scope of the default strategy: nothing changes in it."""
 
     def __init__(self, strategy: Strategy):
-        def create(next_creator: Any, *args: Any, **kwargs: Any) -> Any:
+        def create(next_creator: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
             _require_scope(strategy)
             return next_creator(*args, **kwargs)
 
@@ -217,7 +219,7 @@ class Strategy:
         return self._extended._make_dataset_iterator(dataset)
 
     def make_input_fn_iterator(
-        self, input_fn: Any, replication_mode: Any = InputReplicationMode.PER_WORKER
+        self, input_fn: Callable[..., Any], replication_mode: Any = InputReplicationMode.PER_WORKER
     ) -> Any:
         """An iterator over what `input_fn`, given an `InputContext`, returns.
 
@@ -291,7 +293,7 @@ class Strategy:
         """A tuple of what each local replica gave."""
         return self._extended._local_results(value)
 
-    def group(self, value: Any, name: Any = None) -> Any:
+    def group(self, value: Any, name: Name = None) -> Any:
         """An operation that runs all of a value's."""
         return self._extended._group(value, name)
 
@@ -301,7 +303,7 @@ class Strategy:
         return self._extended._num_replicas_in_sync
 
     def configure(
-        self, session_config: Any = None, cluster_spec: Any = None, task_type: Any = None,
+        self, session_config: Any = None, cluster_spec: Any = None, task_type: str | None = None,
         task_id: Any = None,
     ) -> Any:  # fmt: skip
         """Fits a session's configuration, and the strategy to a cluster."""
@@ -340,7 +342,9 @@ class Strategy:
 class StrategyV1(Strategy):
     """A `Strategy` of TF 1. Args: see there."""
 
-    def experimental_make_numpy_dataset(self, numpy_input: Any, session: Any = None) -> Any:
+    def experimental_make_numpy_dataset(
+        self, numpy_input: Any, session: SessionInterface | None = None
+    ) -> Any:
         """As TF 2's, in a session that fills the variables where nothing runs eagerly."""
         return self.extended.experimental_make_numpy_dataset(numpy_input, session=session)
 
@@ -395,7 +399,7 @@ class StrategyExtendedV2:
             kwargs.update(use_resource=True, distribute_strategy=strategy)
             return self._create_variable(*args, **kwargs)
 
-        def without_partitioner(getter: Any, *args: Any, **kwargs: Any) -> Any:
+        def without_partitioner(getter: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
             if self._allow_variable_partition():
                 return getter(*args, **kwargs)
             if kwargs.pop("partitioner", None) is not None:
@@ -431,7 +435,7 @@ class StrategyExtendedV2:
           ValueError: the variable isn't the strategy's.
         """
 
-        def create(next_creator: Any, *args: Any, **kwargs: Any) -> Any:
+        def create(next_creator: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
             _require_scope(self._container_strategy())
             kwargs.update(use_resource=True, colocate_with=colocate_with_variable)
             return next_creator(*args, **kwargs)
@@ -500,7 +504,7 @@ class StrategyExtendedV2:
         with self._container_strategy().scope():
             return self._update_non_slot(colocate_with, fn, args, kwargs or {}, group)
 
-    def _group(self, value: Any, name: Any = None) -> Any:
+    def _group(self, value: Any, name: Name = None) -> Any:
         values = nest.flatten(self._local_results(value))
         if len(values) != 1 or name is not None:
             return control_flow_ops.group(values, name=name)
@@ -537,7 +541,9 @@ class StrategyExtendedV2:
 class StrategyExtendedV1(StrategyExtendedV2):
     """A `StrategyExtended` of TF 1. Args: see there."""
 
-    def experimental_make_numpy_dataset(self, numpy_input: Any, session: Any = None) -> Any:
+    def experimental_make_numpy_dataset(
+        self, numpy_input: Any, session: SessionInterface | None = None
+    ) -> Any:
         """See `Strategy.experimental_make_numpy_dataset`."""
         _require_cross_replica(self._container_strategy())
         return self._experimental_make_numpy_dataset(numpy_input, session=session)
@@ -723,10 +729,12 @@ class _DefaultDistributionExtended(OneReplicaExtended):
     def _make_dataset_iterator(self, dataset: Any) -> Any:
         return DefaultInputIterator(dataset)
 
-    def _make_input_fn_iterator(self, input_fn: Any, replication_mode: Any = None) -> Any:
+    def _make_input_fn_iterator(
+        self, input_fn: Callable[..., Any], replication_mode: Any = None
+    ) -> Any:
         return DefaultInputIterator(input_fn(InputContext()))
 
-    def _experimental_make_numpy_dataset(self, numpy_input: Any, session: Any) -> Any:
+    def _experimental_make_numpy_dataset(self, numpy_input: Any, session: SessionInterface) -> Any:
         return numpy_dataset.from_arrays(numpy_input, session, use_resource=True)
 
     def _broadcast_to(self, tensor: Any, destinations: Any) -> Any:

@@ -4,6 +4,7 @@ same variables at all of them.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from tf1compat.api.array import array_ops
@@ -23,6 +24,7 @@ from tf1compat.api.distribute.reduce_util import ReduceOp
 from tf1compat.core import ops
 from tf1compat.core.device import DeviceSpec
 from tf1compat.core.export import tf_export
+from tf1compat.core.session_interface import SessionInterface
 
 
 def all_local_devices(num_gpus: int | None = None) -> tuple[str, ...]:
@@ -146,7 +148,7 @@ class MirroredExtended(distribute_lib.StrategyExtendedV1):
 
         return of_primary
 
-    def _create_variable(self, next_creator: Any, *args: Any, **kwargs: Any) -> Any:
+    def _create_variable(self, next_creator: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
         beside = kwargs.pop("colocate_with", None)
         if isinstance(beside, numpy_dataset.SingleDevice):
             with ops.device(beside.device):
@@ -193,7 +195,9 @@ class MirroredExtended(distribute_lib.StrategyExtendedV1):
             split_batch_by=self._num_replicas_in_sync,
         )
 
-    def _make_input_fn_iterator(self, input_fn: Any, replication_mode: Any = None) -> Any:
+    def _make_input_fn_iterator(
+        self, input_fn: Callable[..., Any], replication_mode: Any = None
+    ) -> Any:
         return input_lib.InputFunctionIterator(
             input_fn, self._input_workers, [self._input_context()], self._container_strategy()
         )
@@ -211,7 +215,7 @@ class MirroredExtended(distribute_lib.StrategyExtendedV1):
             dataset_fn, self._input_workers, [self._input_context()], self._container_strategy()
         )
 
-    def _experimental_make_numpy_dataset(self, numpy_input: Any, session: Any) -> Any:
+    def _experimental_make_numpy_dataset(self, numpy_input: Any, session: SessionInterface) -> Any:
         return numpy_dataset.one_host_numpy_dataset(numpy_input, self._host_input_device, session)
 
     def _experimental_run_steps_on_iterator(

@@ -8,6 +8,7 @@ from typing import Any
 from tf1compat.api.distribute import values
 from tf1compat.api.variables.variable_base import VariableAggregation, VariableSynchronization
 from tf1compat.core import ops, tape
+from tf1compat.core.typing import Name
 
 
 def create(
@@ -42,7 +43,7 @@ def create(
 
 
 def in_collections(
-    variable: Any, copies: list[Any], collections: list[Any], trainable: Any
+    variable: Any, copies: list[Any], collections: list[Any], trainable: bool
 ) -> None:
     """Puts a variable into collections, and its copies out of those that they are in."""
     if ops.executing_eagerly():
@@ -54,7 +55,7 @@ def in_collections(
     ops.add_to_collections(collections, variable)
 
 
-def _kind(synchronization: Any, name: Any) -> type[values.DistributedVariable]:
+def _kind(synchronization: Any, name: Name) -> type[values.DistributedVariable]:
     """The class of a variable whose copies are brought in line in that way."""
     if synchronization == VariableSynchronization.NONE:
         raise ValueError(

@@ -26,7 +26,7 @@ def normalize_cluster_spec(cluster_spec: Any) -> Any:
     return cluster_spec
 
 
-def _tasks(cluster_spec: Any, task_type: Any, task_id: Any) -> dict[str, list[str]]:
+def _tasks(cluster_spec: Any, task_type: str | None, task_id: Any) -> dict[str, list[str]]:
     """The addresses of a cluster's jobs, once it is sure that the task is one of it.
 
     Raises:
@@ -50,7 +50,7 @@ def _tasks(cluster_spec: Any, task_type: Any, task_id: Any) -> dict[str, list[st
     return jobs
 
 
-def is_chief(cluster_spec: Any = None, task_type: Any = None, task_id: Any = None) -> bool:
+def is_chief(cluster_spec: Any = None, task_type: str | None = None, task_id: Any = None) -> bool:
     """Whether a task is the first of those that do the same: it saves what all have.
 
     Raises:
@@ -62,7 +62,7 @@ def is_chief(cluster_spec: Any = None, task_type: Any = None, task_id: Any = Non
     return "chief" not in jobs and (task_type, task_id) == ("worker", 0)
 
 
-def collective_leader(cluster_spec: Any, task_type: Any, task_id: Any) -> str:
+def collective_leader(cluster_spec: Any, task_type: str, task_id: Any) -> str:
     """The task at which the members of collectives find each other; "" where there are no others.
 
     Raises:
@@ -74,7 +74,7 @@ def collective_leader(cluster_spec: Any, task_type: Any, task_id: Any) -> str:
     return f"/job:{'chief' if 'chief' in jobs else 'worker'}/replica:0/task:0"
 
 
-def worker_count(cluster_spec: Any, task_type: Any) -> int:
+def worker_count(cluster_spec: Any, task_type: str) -> int:
     """How many tasks train together with one of a type.
 
     Raises:
@@ -88,7 +88,7 @@ def worker_count(cluster_spec: Any, task_type: Any) -> int:
     return len(jobs.get("chief", ())) + len(jobs.get("worker", ()))
 
 
-def id_in_cluster(cluster_spec: Any, task_type: Any, task_id: Any) -> int:
+def id_in_cluster(cluster_spec: Any, task_type: str, task_id: Any) -> int:
     """The number of a task among those that train together; the chief is the first.
 
     Raises:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from tf1compat.api.array import array_ops
 from tf1compat.api.variables import variable_scope
 from tf1compat.core import dtypes, nest, ops
 from tf1compat.core.export import find
+from tf1compat.core.session_interface import SessionInterface
 
 
 class SingleDevice(NamedTuple):
@@ -16,17 +18,21 @@ class SingleDevice(NamedTuple):
     device: str
 
 
-def one_host_numpy_dataset(numpy_input: Any, colocate_with: SingleDevice, session: Any) -> Any:
+def one_host_numpy_dataset(
+    numpy_input: Any, colocate_with: SingleDevice, session: SessionInterface
+) -> Any:
     """`from_arrays`, with the variables on a host."""
 
-    def create(next_creator: Any, *args: Any, **kwargs: Any) -> Any:
+    def create(next_creator: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
         return next_creator(*args, **{**kwargs, "colocate_with": colocate_with})
 
     with variable_scope.variable_creator_scope(create):
         return from_arrays(numpy_input, session)
 
 
-def from_arrays(numpy_input: Any, session: Any, use_resource: bool | None = None) -> Any:
+def from_arrays(
+    numpy_input: Any, session: SessionInterface, use_resource: bool | None = None
+) -> Any:
     """A dataset of the slices of arrays, which variables keep.
 
     Args:
@@ -50,7 +56,7 @@ def from_arrays(numpy_input: Any, session: Any, use_resource: bool | None = None
 _SLICE_BYTES = 64 << 20  # of an array that is fed at once
 
 
-def _fill(variable: Any, array: Any, session: Any) -> None:
+def _fill(variable: Any, array: Any, session: SessionInterface | None) -> None:
     with ops.init_scope():
         if ops.executing_eagerly():
             variable.assign(array)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from tf1compat.api.array import constant_op
@@ -14,6 +15,7 @@ from tf1compat.api.distribute import (
 )
 from tf1compat.core import dtypes, ops
 from tf1compat.core.export import tf_export
+from tf1compat.core.session_interface import SessionInterface
 
 
 @tf_export("distribute.OneDeviceStrategy", "contrib.distribute.OneDeviceStrategy")
@@ -52,7 +54,7 @@ class OneDeviceExtended(distribute_lib.OneReplicaExtended):
             values.SingleDeviceMap(device), [(self._input_device, [self._device])]
         )
 
-    def _create_variable(self, next_creator: Any, *args: Any, **kwargs: Any) -> Any:
+    def _create_variable(self, next_creator: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
         beside = kwargs.pop("colocate_with", None)
         if isinstance(beside, numpy_dataset.SingleDevice):
             place = ops.device(beside.device)
@@ -64,7 +66,9 @@ class OneDeviceExtended(distribute_lib.OneReplicaExtended):
     def _make_dataset_iterator(self, dataset: Any) -> Any:
         return input_lib.DatasetIterator(dataset, self._input_workers, self._container_strategy())
 
-    def _make_input_fn_iterator(self, input_fn: Any, replication_mode: Any = None) -> Any:
+    def _make_input_fn_iterator(
+        self, input_fn: Callable[..., Any], replication_mode: Any = None
+    ) -> Any:
         return input_lib.InputFunctionIterator(
             input_fn, self._input_workers, [distribute_lib.InputContext()],
             self._container_strategy(),
@@ -86,7 +90,7 @@ class OneDeviceExtended(distribute_lib.OneReplicaExtended):
     ) -> Any:
         return input_lib.run_steps(self, fn, iterator, iterations, initial_loop_values)
 
-    def _experimental_make_numpy_dataset(self, numpy_input: Any, session: Any) -> Any:
+    def _experimental_make_numpy_dataset(self, numpy_input: Any, session: SessionInterface) -> Any:
         host = numpy_dataset.SingleDevice(self._input_device)
         return numpy_dataset.one_host_numpy_dataset(numpy_input, host, session)
 

@@ -4,6 +4,7 @@ variable is at one device, and replicas are at others.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from tf1compat.api.array import array_ops
@@ -22,6 +23,7 @@ from tf1compat.api.variables.resource_variable_ops import BaseResourceVariable
 from tf1compat.api.variables.variable_base import VariableAggregation
 from tf1compat.core import nest, ops
 from tf1compat.core.export import tf_export
+from tf1compat.core.session_interface import SessionInterface
 
 _LOCAL_CPU = "/device:CPU:0"
 
@@ -102,7 +104,7 @@ class ParameterServerStrategyExtended(distribute_lib.StrategyExtendedV1):
 
     # Variables.
 
-    def _create_variable(self, next_creator: Any, *args: Any, **kwargs: Any) -> Any:
+    def _create_variable(self, next_creator: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
         creator = (
             self._aggregating(next_creator) if self._num_replicas_in_sync > 1 else next_creator
         )
@@ -119,7 +121,7 @@ class ParameterServerStrategyExtended(distribute_lib.StrategyExtendedV1):
     def _allow_variable_partition(self) -> bool:
         return not ops.executing_eagerly()
 
-    def _aggregating(self, next_creator: Any) -> Any:
+    def _aggregating(self, next_creator: Callable[..., Any]) -> Any:
         """Makes variables that take what replicas assign together."""
 
         def create(*args: Any, **kwargs: Any) -> Any:
@@ -158,7 +160,9 @@ class ParameterServerStrategyExtended(distribute_lib.StrategyExtendedV1):
             dataset, self._input_workers, self._container_strategy(), split_batch_by=self._split()
         )
 
-    def _make_input_fn_iterator(self, input_fn: Any, replication_mode: Any = None) -> Any:
+    def _make_input_fn_iterator(
+        self, input_fn: Callable[..., Any], replication_mode: Any = None
+    ) -> Any:
         return input_lib.InputFunctionIterator(
             input_fn, self._input_workers, [self._input_context()], self._container_strategy()
         )
@@ -173,7 +177,7 @@ class ParameterServerStrategyExtended(distribute_lib.StrategyExtendedV1):
             dataset_fn, self._input_workers, [self._input_context()], self._container_strategy()
         )
 
-    def _experimental_make_numpy_dataset(self, numpy_input: Any, session: Any) -> Any:
+    def _experimental_make_numpy_dataset(self, numpy_input: Any, session: SessionInterface) -> Any:
         return numpy_dataset.one_host_numpy_dataset(numpy_input, self._input_host_device, session)
 
     # Replicas.

@@ -30,13 +30,13 @@ def make_fn(shared_variable_store: dict[str, list[Any]], device_id: int) -> Call
     assert isinstance(device_id, int)
     taken: dict[str, int] = {}
 
-    def create(next_creator: Any, *args: Any, **kwargs: Any) -> Any:
+    def create(next_creator: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
         key = _canonicalize_variable_name(kwargs.get("name"))
         made = next_creator(*args, **kwargs)
         shared_variable_store.setdefault(key, []).append(made)
         return made
 
-    def reuse(next_creator: Any, *args: Any, **kwargs: Any) -> Any:
+    def reuse(next_creator: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
         name = kwargs.get("name")
         key = _canonicalize_variable_name(name)
         found = shared_variable_store.get(key, [])

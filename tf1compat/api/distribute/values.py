@@ -43,7 +43,9 @@ from tf1compat.api.training.tracking import base
 from tf1compat.api.variables.variable_base import Variable, VariableAggregation
 from tf1compat.core import ops
 from tf1compat.core.identity import Reference
-from tf1compat.core.tensor import TensorLike
+from tf1compat.core.session_interface import SessionInterface
+from tf1compat.core.tensor import TensorBase
+from tf1compat.core.typing import DTypeLike, Name
 
 __all__ = [
     "AggregatingVariable",
@@ -82,7 +84,7 @@ def _of_closest(name: str) -> property:
     return property(lambda self: getattr(self._get_closest(), name))
 
 
-class DistributedVariable(DistributedDelegate, base.Trackable, TensorLike):
+class DistributedVariable(DistributedDelegate, base.Trackable, TensorBase):
     """A variable with a copy at each device.
 
     Args:
@@ -156,7 +158,7 @@ class DistributedVariable(DistributedDelegate, base.Trackable, TensorLike):
             return self._initializer_op
         return control_flow_ops.group(tuple(value.initializer for value in self._values))
 
-    def is_initialized(self, name: Any = None) -> ops.Tensor:
+    def is_initialized(self, name: Name = None) -> ops.Tensor:
         """A scalar bool tensor: whether all copies have a value."""
         found = self.primary.is_initialized()
         for value in self._values[1:-1]:
@@ -176,7 +178,7 @@ class DistributedVariable(DistributedDelegate, base.Trackable, TensorLike):
         with _inside(self._distribute_strategy):
             return array_ops.identity(self.get())
 
-    def eval(self, session: Any = None) -> Any:
+    def eval(self, session: SessionInterface | None = None) -> Any:
         """The value in a session."""
         return self._get_closest().eval(session)
 
@@ -205,7 +207,7 @@ class DistributedVariable(DistributedDelegate, base.Trackable, TensorLike):
         )  # fmt: skip
 
     def _dense_var_to_tensor(
-        self, dtype: Any = None, name: Any = None, as_ref: bool = False
+        self, dtype: DTypeLike | None = None, name: Name = None, as_ref: bool = False
     ) -> ops.Tensor:
         return ops.internal_convert_to_tensor(self.get(), dtype=dtype, name=name, as_ref=as_ref)
 
@@ -245,7 +247,7 @@ class MirroredVariable(DistributedVariable, Mirrored):
         return here._as_graph_element()
 
     def _dense_var_to_tensor(
-        self, dtype: Any = None, name: Any = None, as_ref: bool = False
+        self, dtype: DTypeLike | None = None, name: Name = None, as_ref: bool = False
     ) -> ops.Tensor:
         assert not as_ref
         return super()._dense_var_to_tensor(dtype, name, as_ref)
@@ -324,7 +326,7 @@ class _SyncOnReadSaveable(saveable_object.SaveableObject):
         return self._variable.assign(tensor)
 
 
-class AggregatingVariable(Variable, TensorLike):
+class AggregatingVariable(Variable, TensorBase):
     """One variable; what replicas assign to it is aggregated first.
 
     Args:
@@ -362,7 +364,7 @@ class AggregatingVariable(Variable, TensorLike):
         """The value, read anew."""
         return self._v.read_value()
 
-    def eval(self, session: Any = None) -> Any:
+    def eval(self, session: SessionInterface | None = None) -> Any:
         """The value in a session."""
         return self._v.eval(session)
 

@@ -14,6 +14,7 @@ from tf1compat.api.nn import nn_impl, nn_ops
 from tf1compat.api.random import random_ops
 from tf1compat.core import dtypes, ops
 from tf1compat.core.export import tf_export
+from tf1compat.core.typing import DTypeLike, Name, TensorLike
 
 
 @tf_export("distributions.Bernoulli")
@@ -26,12 +27,12 @@ class Bernoulli(ScalarEvent):
     @moved("bernoulli")
     def __init__(
         self,
-        logits: Any = None,
-        probs: Any = None,
-        dtype: Any = dtypes.int32,
+        logits: TensorLike | None = None,
+        probs: TensorLike | None = None,
+        dtype: DTypeLike = dtypes.int32,
         validate_args: bool = False,
         allow_nan_stats: bool = True,
-        name: Any = "Bernoulli",
+        name: Name = "Bernoulli",
     ) -> None:
         """A batch of Bernoulli distributions, of log-odds or of probabilities.
 
@@ -62,7 +63,7 @@ class Bernoulli(ScalarEvent):
         )
 
     @staticmethod
-    def _param_shapes(sample_shape: Any) -> Any:
+    def _param_shapes(sample_shape: TensorLike) -> Any:
         return {"logits": ops.convert_to_tensor(sample_shape, dtype=dtypes.int32)}
 
     def _batch_shape_tensor(self) -> Any:
@@ -71,7 +72,7 @@ class Bernoulli(ScalarEvent):
     def _batch_shape(self) -> Any:
         return self._logits.get_shape()
 
-    def _sample_n(self, n: Any, seed: Any = None) -> Any:
+    def _sample_n(self, n: TensorLike, seed: int | None = None) -> Any:
         shape = self._shape_of_draws(n)
         uniform = random_ops.random_uniform(shape, seed=seed, dtype=self.probs.dtype)
         return math_ops.cast(math_ops.less(uniform, self.probs), self.dtype)

@@ -18,6 +18,7 @@ from tf1compat.api.nn import nn_ops
 from tf1compat.api.random import random_ops
 from tf1compat.core import dtypes, ops
 from tf1compat.core.export import tf_export
+from tf1compat.core.typing import Name, TensorLike
 
 _value_note = util.AppendDocstring("`x` is in [0, 1], and broadcasts with the batch shape.")
 
@@ -37,7 +38,7 @@ class Beta(ScalarEvent):
         concentration0: Any = None,
         validate_args: bool = False,
         allow_nan_stats: bool = True,
-        name: Any = "Beta",
+        name: Name = "Beta",
     ) -> None:
         """A batch of Beta distributions.
 
@@ -69,7 +70,7 @@ class Beta(ScalarEvent):
         )
 
     @staticmethod
-    def _param_shapes(sample_shape: Any) -> Any:
+    def _param_shapes(sample_shape: TensorLike) -> Any:
         shape = ops.convert_to_tensor(sample_shape, dtype=dtypes.int32)
         return {"concentration1": shape, "concentration0": shape}
 
@@ -79,7 +80,7 @@ class Beta(ScalarEvent):
     def _batch_shape(self) -> Any:
         return self.total_concentration.get_shape()
 
-    def _sample_n(self, n: Any, seed: Any = None) -> Any:
+    def _sample_n(self, n: TensorLike, seed: int | None = None) -> Any:
         alphas = [
             array_ops.ones_like(self.total_concentration, dtype=self.dtype) * concentration
             for concentration in (self.concentration1, self.concentration0)
@@ -92,19 +93,19 @@ class Beta(ScalarEvent):
         return success / (success + failure)
 
     @_value_note
-    def _log_prob(self, x: Any) -> Any:
+    def _log_prob(self, x: TensorLike) -> Any:
         return self._log_unnormalized_prob(x) - self._log_normalization()
 
     @_value_note
-    def _prob(self, x: Any) -> Any:
+    def _prob(self, x: TensorLike) -> Any:
         return math_ops.exp(self._log_prob(x))
 
     @_value_note
-    def _log_cdf(self, x: Any) -> Any:
+    def _log_cdf(self, x: TensorLike) -> Any:
         return math_ops.log(self._cdf(x))
 
     @_value_note
-    def _cdf(self, x: Any) -> Any:
+    def _cdf(self, x: TensorLike) -> Any:
         return math_ops.betainc(self.concentration1, self.concentration0, x)
 
     def _log_unnormalized_prob(self, x: Any) -> Any:
@@ -153,7 +154,7 @@ class Beta(ScalarEvent):
         return control_flow_ops.with_dependencies(checks, mode)
 
 
-def _checked_concentration(concentration: Any, validate_args: bool) -> Any:
+def _checked_concentration(concentration: TensorLike, validate_args: bool) -> Any:
     if not validate_args:
         return concentration
     text = "Concentration parameter must be positive."
@@ -174,7 +175,7 @@ class BetaWithSoftplusConcentration(Beta):
         concentration0: Any,
         validate_args: bool = False,
         allow_nan_stats: bool = True,
-        name: Any = "BetaWithSoftplusConcentration",
+        name: Name = "BetaWithSoftplusConcentration",
     ) -> None:
         parameters = dict(locals())
         with ops.name_scope(name, values=[concentration1, concentration0]) as name:

@@ -19,6 +19,7 @@ from tf1compat.api.math import math_ops
 from tf1compat.core import dtypes, ops, tensor_util
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor_shape import TensorShape
+from tf1compat.core.typing import DTypeLike, ShapeLike, TensorLike
 
 
 class _Pair:
@@ -31,7 +32,7 @@ class _Pair:
         self.ildj: dict[Any, Any] = {}  # by the number of event dimensions
 
 
-def _hashable(value: Any) -> Any:
+def _hashable(value: TensorLike) -> Any:
     return tuple(map(_hashable, value)) if isinstance(value, (list, tuple)) else value
 
 
@@ -84,7 +85,7 @@ class Bijector(metaclass=abc.ABCMeta):
         graph_parents: list[Any] | None = None,
         is_constant_jacobian: bool = False,
         validate_args: bool = False,
-        dtype: Any = None,
+        dtype: DTypeLike | None = None,
         forward_min_event_ndims: int | None = None,
         inverse_min_event_ndims: int | None = None,
         name: str | None = None,
@@ -155,30 +156,30 @@ class Bijector(metaclass=abc.ABCMeta):
         """The static shape of one y for that of one x."""
         return self._forward_event_shape(TensorShape(input_shape))
 
-    def _inverse_event_shape_tensor(self, output_shape: Any) -> Any:
+    def _inverse_event_shape_tensor(self, output_shape: ShapeLike) -> Any:
         return output_shape
 
     def inverse_event_shape_tensor(
-        self, output_shape: Any, name: str = "inverse_event_shape_tensor"
+        self, output_shape: ShapeLike, name: str = "inverse_event_shape_tensor"
     ) -> Any:
         """The shape of one x for that of one y, an int32 vector."""
         with self._name_scope(name, [output_shape]):
             shape = ops.convert_to_tensor(output_shape, dtype=dtypes.int32, name="output_shape")
             return self._inverse_event_shape_tensor(shape)
 
-    def _inverse_event_shape(self, output_shape: Any) -> Any:
+    def _inverse_event_shape(self, output_shape: ShapeLike) -> Any:
         return TensorShape(output_shape)
 
-    def inverse_event_shape(self, output_shape: Any) -> TensorShape:
+    def inverse_event_shape(self, output_shape: ShapeLike) -> TensorShape:
         """The static shape of one x for that of one y."""
         return self._inverse_event_shape(output_shape)
 
     # ---- Values ----------
 
-    def _forward(self, x: Any) -> Any:
+    def _forward(self, x: TensorLike) -> Any:
         raise NotImplementedError("forward not implemented.")
 
-    def _call_forward(self, x: Any, name: str, **kwargs: Any) -> Any:
+    def _call_forward(self, x: TensorLike, name: str, **kwargs: Any) -> Any:
         with self._name_scope(name, [x]):
             x = self._as_tensor(x, "x")
             if not self._is_injective:
@@ -189,7 +190,7 @@ class Bijector(metaclass=abc.ABCMeta):
                 self._remember(pair, kwargs)
             return pair.y
 
-    def forward(self, x: Any, name: str = "forward") -> Any:
+    def forward(self, x: TensorLike, name: str = "forward") -> Any:
         """y = g(x).
 
         Args:
@@ -202,10 +203,10 @@ class Bijector(metaclass=abc.ABCMeta):
         """
         return self._call_forward(x, name)
 
-    def _inverse(self, y: Any) -> Any:
+    def _inverse(self, y: TensorLike) -> Any:
         raise NotImplementedError("inverse not implemented")
 
-    def _call_inverse(self, y: Any, name: str, **kwargs: Any) -> Any:
+    def _call_inverse(self, y: TensorLike, name: str, **kwargs: Any) -> Any:
         with self._name_scope(name, [y]):
             y = self._as_tensor(y, "y")
             if not self._is_injective:
@@ -216,7 +217,7 @@ class Bijector(metaclass=abc.ABCMeta):
                 self._remember(pair, kwargs)
             return pair.x
 
-    def inverse(self, y: Any, name: str = "inverse") -> Any:
+    def inverse(self, y: TensorLike, name: str = "inverse") -> Any:
         """The x of which y = g(x); a tuple of all of them if g is not injective.
 
         Args:
@@ -231,11 +232,11 @@ class Bijector(metaclass=abc.ABCMeta):
 
     # ---- Determinants ----------
 
-    def _inverse_log_det_jacobian(self, y: Any) -> Any:
+    def _inverse_log_det_jacobian(self, y: TensorLike) -> Any:
         raise NotImplementedError("inverse_log_det_jacobian not implemented.")
 
     def _call_inverse_log_det_jacobian(
-        self, y: Any, event_ndims: Any, name: str, **kwargs: Any
+        self, y: TensorLike, event_ndims: TensorLike, name: str, **kwargs: Any
     ) -> Any:
         with self._name_scope(name, [y]):
             if event_ndims in self._constant_ildj_map:
@@ -253,7 +254,7 @@ class Bijector(metaclass=abc.ABCMeta):
                 return pair.ildj[event_ndims]
 
     def inverse_log_det_jacobian(
-        self, y: Any, event_ndims: Any, name: str = "inverse_log_det_jacobian"
+        self, y: TensorLike, event_ndims: TensorLike, name: str = "inverse_log_det_jacobian"
     ) -> Any:
         """log |det dx/dy| at y; a tuple, for each x of it, if g is not injective.
 
@@ -269,11 +270,11 @@ class Bijector(metaclass=abc.ABCMeta):
         """
         return self._call_inverse_log_det_jacobian(y, event_ndims, name)
 
-    def _forward_log_det_jacobian(self, x: Any) -> Any:
+    def _forward_log_det_jacobian(self, x: TensorLike) -> Any:
         raise NotImplementedError("forward_log_det_jacobian not implemented.")
 
     def _call_forward_log_det_jacobian(
-        self, x: Any, event_ndims: Any, name: str, **kwargs: Any
+        self, x: TensorLike, event_ndims: TensorLike, name: str, **kwargs: Any
     ) -> Any:
         if not self._is_injective:
             raise NotImplementedError(
@@ -293,7 +294,7 @@ class Bijector(metaclass=abc.ABCMeta):
                 return -pair.ildj[event_ndims]
 
     def forward_log_det_jacobian(
-        self, x: Any, event_ndims: Any, name: str = "forward_log_det_jacobian"
+        self, x: TensorLike, event_ndims: TensorLike, name: str = "forward_log_det_jacobian"
     ) -> Any:
         """log |det dy/dx| at x.
 
@@ -310,13 +311,13 @@ class Bijector(metaclass=abc.ABCMeta):
         """
         return self._call_forward_log_det_jacobian(x, event_ndims, name)
 
-    def _ildj_of_y(self, y: Any, event_ndims: Any, kwargs: dict[str, Any]) -> Any:
+    def _ildj_of_y(self, y: TensorLike, event_ndims: TensorLike, kwargs: dict[str, Any]) -> Any:
         ildj = self._inverse_log_det_jacobian(y, **kwargs)
         return self._reduce_jacobian_det_over_event(
             y, ildj, self.inverse_min_event_ndims, event_ndims
         )
 
-    def _ildj_of_x(self, pair: _Pair, event_ndims: Any, kwargs: dict[str, Any]) -> Any:
+    def _ildj_of_x(self, pair: _Pair, event_ndims: TensorLike, kwargs: dict[str, Any]) -> Any:
         x = self._inverse(pair.y, **kwargs) if pair.x is None else pair.x
         ildj = -self._forward_log_det_jacobian(x, **kwargs)
         pair.x = x
@@ -324,13 +325,13 @@ class Bijector(metaclass=abc.ABCMeta):
             x, ildj, self.forward_min_event_ndims, event_ndims
         )
 
-    def _ildj_of_image(self, pair: _Pair, event_ndims: Any, kwargs: dict[str, Any]) -> Any:
+    def _ildj_of_image(self, pair: _Pair, event_ndims: TensorLike, kwargs: dict[str, Any]) -> Any:
         y = self._forward(pair.x, **kwargs) if pair.y is None else pair.y
         ildj = self._ildj_of_y(y, event_ndims, kwargs)
         pair.y = y
         return ildj
 
-    def _ildj_of_all(self, y: Any, event_ndims: Any, kwargs: dict[str, Any]) -> Any:
+    def _ildj_of_all(self, y: TensorLike, event_ndims: TensorLike, kwargs: dict[str, Any]) -> Any:
         def reduced(at: Any, ildj: Any, least: int) -> Any:
             return self._reduce_jacobian_det_over_event(at, ildj, least, event_ndims)
 
@@ -345,7 +346,9 @@ class Bijector(metaclass=abc.ABCMeta):
 
         return first_implemented(own, other)
 
-    def _keep_ildj(self, pair: _Pair, event_ndims: Any, ildj: Any, kwargs: dict[str, Any]) -> None:
+    def _keep_ildj(
+        self, pair: _Pair, event_ndims: TensorLike, ildj: Any, kwargs: dict[str, Any]
+    ) -> None:
         pair.ildj[event_ndims] = ildj
         self._remember(pair, kwargs)
         if self.is_constant_jacobian:
@@ -374,7 +377,7 @@ class Bijector(metaclass=abc.ABCMeta):
             return math_ops.range(-(event_ndims - min_event_ndims), 0)
         return [-i for i in range(1, count - min_event_ndims + 1)]
 
-    def _check_valid_event_ndims(self, min_event_ndims: int, event_ndims: Any) -> list[Any]:
+    def _check_valid_event_ndims(self, min_event_ndims: int, event_ndims: TensorLike) -> list[Any]:
         """The checks of `event_ndims` that wait for the run; the others are made at once."""
         event_ndims = ops.convert_to_tensor(event_ndims, name="event_ndims")
         known, shape = tensor_util.constant_value(event_ndims), event_ndims.shape
@@ -397,7 +400,7 @@ class Bijector(metaclass=abc.ABCMeta):
             checks.append(check_ops.assert_rank(event_ndims, 0, message="Expected scalar."))
         return checks
 
-    def _maybe_get_static_event_ndims(self, event_ndims: Any) -> int | None:
+    def _maybe_get_static_event_ndims(self, event_ndims: TensorLike) -> int | None:
         """The number, if it is known while recording."""
         known = util.maybe_get_static_value(event_ndims)
         if isinstance(known, (np.generic, np.ndarray)):
@@ -416,7 +419,7 @@ class Bijector(metaclass=abc.ABCMeta):
             with ops.name_scope(name, values=(values or []) + self.graph_parents) as scope:
                 yield scope
 
-    def _as_tensor(self, x: Any, name: str) -> Any:
+    def _as_tensor(self, x: TensorLike, name: str) -> Any:
         x = ops.convert_to_tensor(x, name=name)
         self._maybe_assert_dtype(x)
         return x
@@ -425,7 +428,9 @@ class Bijector(metaclass=abc.ABCMeta):
         if self.dtype is not None and self.dtype.base_dtype != x.dtype.base_dtype:
             raise TypeError(f"Input had dtype {self.dtype} but expected {x.dtype}.")
 
-    def _pair(self, kwargs: dict[str, Any], x: Any = None, y: Any = None) -> _Pair:
+    def _pair(
+        self, kwargs: dict[str, Any], x: TensorLike | None = None, y: TensorLike | None = None
+    ) -> _Pair:
         """What is known of an x or a y."""
         known, tensor = (self._from_y, y) if x is None else (self._from_x, x)
         return known.get(_key(tensor, kwargs)) or _Pair(x, y)

@@ -16,6 +16,7 @@ from tf1compat.api.random import random_ops
 from tf1compat.core import dtypes, ops
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor_shape import TensorShape, dimension_value
+from tf1compat.core.typing import DTypeLike, Name, TensorLike
 
 
 def _broadcast_cat_event_and_params(event: Any, params: Any, base_dtype: Any) -> tuple[Any, Any]:
@@ -44,12 +45,12 @@ class Categorical(ScalarEvent):
     @moved("categorical")
     def __init__(
         self,
-        logits: Any = None,
-        probs: Any = None,
-        dtype: Any = dtypes.int32,
+        logits: TensorLike | None = None,
+        probs: TensorLike | None = None,
+        dtype: DTypeLike = dtypes.int32,
         validate_args: bool = False,
         allow_nan_stats: bool = True,
-        name: Any = "Categorical",
+        name: Name = "Categorical",
     ) -> None:
         """A batch of categorical distributions, of logits or of probabilities.
 
@@ -94,7 +95,7 @@ class Categorical(ScalarEvent):
     def _batch_shape(self) -> Any:
         return self.logits.get_shape()[:-1]
 
-    def _sample_n(self, n: Any, seed: Any = None) -> Any:
+    def _sample_n(self, n: TensorLike, seed: int | None = None) -> Any:
         logits = self.logits
         if logits.get_shape().ndims != 2:
             logits = array_ops.reshape(logits, [-1, self.event_size])
@@ -104,20 +105,20 @@ class Categorical(ScalarEvent):
         shape = self._shape_of_draws(n)
         return math_ops.cast(array_ops.reshape(draws, shape), self.dtype)
 
-    def _broadcast_to_each_other(self, k: Any, params: Any) -> tuple[Any, Any]:
+    def _broadcast_to_each_other(self, k: TensorLike, params: Any) -> tuple[Any, Any]:
         k = ops.convert_to_tensor(k, name="k")
         if self.validate_args:
             k = util.embed_check_integer_casting_closed(k, target_dtype=dtypes.int32)
         return _broadcast_cat_event_and_params(k, params, self.dtype.base_dtype)
 
-    def _cdf(self, k: Any) -> Any:
+    def _cdf(self, k: TensorLike) -> Any:
         k, probs = self._broadcast_to_each_other(k, self.probs)
         rows = array_ops.reshape(probs, (-1, self._event_size))
         is_below = array_ops.sequence_mask(array_ops.reshape(k, [-1]), self._event_size)
         below = array_ops.where(is_below, rows, array_ops.zeros_like(rows))
         return array_ops.reshape(math_ops.reduce_sum(below, axis=-1), array_ops.shape(k))
 
-    def _log_prob(self, k: Any) -> Any:
+    def _log_prob(self, k: TensorLike) -> Any:
         k, logits = self._broadcast_to_each_other(k, self.logits)
         return -nn_ops.sparse_softmax_cross_entropy_with_logits(labels=k, logits=logits)
 
@@ -138,7 +139,7 @@ def _batch_shape(known: TensorShape, shape: Any) -> Any:
         return shape[:-1]
 
 
-def _rank_shape_and_size(logits: Any, static: TensorShape) -> tuple[Any, Any, Any]:
+def _rank_shape_and_size(logits: TensorLike, static: TensorShape) -> tuple[Any, Any, Any]:
     """The rank of the batch, the shape of the logits and the number of classes, as tensors."""
     rank = batch_rank_of(logits)
     shape = array_ops.shape(logits, name="logits_shape")

@@ -18,6 +18,7 @@ from tf1compat.api.math import math_ops, special_math_ops
 from tf1compat.api.random import random_ops
 from tf1compat.core import ops
 from tf1compat.core.export import tf_export
+from tf1compat.core.typing import Name, TensorLike
 
 _value_note = util.AppendDocstring("`x` is positive, and its last dimension sums to 1.")
 
@@ -55,10 +56,10 @@ class Dirichlet(Concentrated):
     @moved("dirichlet")
     def __init__(
         self,
-        concentration: Any,
+        concentration: TensorLike,
         validate_args: bool = False,
         allow_nan_stats: bool = True,
-        name: Any = "Dirichlet",
+        name: Name = "Dirichlet",
     ) -> None:
         """A batch of Dirichlet distributions.
 
@@ -84,25 +85,25 @@ class Dirichlet(Concentrated):
             name,
         )
 
-    def _sample_n(self, n: Any, seed: Any = None) -> Any:
+    def _sample_n(self, n: TensorLike, seed: int | None = None) -> Any:
         gamma = random_ops.random_gamma(
             shape=[n], alpha=self.concentration, dtype=self.dtype, seed=seed
         )
         return gamma / math_ops.reduce_sum(gamma, -1, keepdims=True)
 
     @_value_note
-    def _log_prob(self, x: Any) -> Any:
+    def _log_prob(self, x: TensorLike) -> Any:
         return self._log_unnormalized_prob(x) - self._log_normalization()
 
     @_value_note
-    def _prob(self, x: Any) -> Any:
+    def _prob(self, x: TensorLike) -> Any:
         return math_ops.exp(self._log_prob(x))
 
-    def _log_unnormalized_prob(self, x: Any) -> Any:
+    def _log_unnormalized_prob(self, x: TensorLike) -> Any:
         x = self._checked_sample(x)
         return math_ops.reduce_sum(math_ops.xlogy(self.concentration - 1.0, x), -1)
 
-    def _checked_sample(self, x: Any) -> Any:
+    def _checked_sample(self, x: TensorLike) -> Any:
         if not self.validate_args:
             return x
         checks = [check_ops.assert_positive(x, message="samples must be positive")]
@@ -149,7 +150,7 @@ class Dirichlet(Concentrated):
         return control_flow_ops.with_dependencies([check], mode)
 
 
-def _checked_concentration(concentration: Any) -> Any:
+def _checked_concentration(concentration: TensorLike) -> Any:
     parameter_text = "Concentration parameter must"
     checks = [
         check_ops.assert_positive(concentration, message=f"{parameter_text} be positive."),

@@ -15,6 +15,7 @@ from tf1compat.api.math import math_ops, special_math_ops
 from tf1compat.api.random import random_ops
 from tf1compat.core import dtypes, ops
 from tf1compat.core.export import tf_export
+from tf1compat.core.typing import Name, TensorLike
 
 _value_note = util.AppendDocstring(
     "`counts` holds how often each class is drawn, in any order; its last dimension sums to "
@@ -32,10 +33,10 @@ class DirichletMultinomial(Concentrated):
     def __init__(
         self,
         total_count: Any,
-        concentration: Any,
+        concentration: TensorLike,
         validate_args: bool = False,
         allow_nan_stats: bool = True,
-        name: Any = "DirichletMultinomial",
+        name: Name = "DirichletMultinomial",
     ) -> None:
         """A batch of distributions.
 
@@ -69,7 +70,7 @@ class DirichletMultinomial(Concentrated):
             name,
         )
 
-    def _sample_n(self, n: Any, seed: Any = None) -> Any:
+    def _sample_n(self, n: TensorLike, seed: int | None = None) -> Any:
         count = math_ops.cast(self.total_count, dtype=dtypes.int32)
         k = self.event_shape_tensor()[0]
         gamma = random_ops.random_gamma(

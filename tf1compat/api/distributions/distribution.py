@@ -18,6 +18,7 @@ from tf1compat.api.distributions.moved import moved
 from tf1compat.api.math import math_ops
 from tf1compat.core import dtypes, ops, tensor_shape, tensor_util
 from tf1compat.core.export import export_constant, tf_export
+from tf1compat.core.typing import DTypeLike, TensorLike
 
 _PUBLIC_METHODS = (
     "batch_shape",
@@ -132,7 +133,7 @@ class Distribution(_BaseDistribution, metaclass=_DistributionMeta):
     @moved("distribution")
     def __init__(
         self,
-        dtype: Any,
+        dtype: DTypeLike,
         reparameterization_type: ReparameterizationType,
         validate_args: bool,
         allow_nan_stats: bool,
@@ -181,13 +182,13 @@ class Distribution(_BaseDistribution, metaclass=_DistributionMeta):
     # ---- What it is made of ----------
 
     @classmethod
-    def param_shapes(cls, sample_shape: Any, name: str = "DistributionParamShapes") -> Any:
+    def param_shapes(cls, sample_shape: TensorLike, name: str = "DistributionParamShapes") -> Any:
         """The shapes that the parameters must have for draws of a shape: tensors by name."""
         with ops.name_scope(name, values=[sample_shape]):
             return cls._param_shapes(sample_shape)
 
     @classmethod
-    def param_static_shapes(cls, sample_shape: Any) -> dict[str, tensor_shape.TensorShape]:
+    def param_static_shapes(cls, sample_shape: TensorLike) -> dict[str, tensor_shape.TensorShape]:
         """`param_shapes` of a shape that is known, as `TensorShape`s.
 
         Raises:
@@ -206,7 +207,7 @@ class Distribution(_BaseDistribution, metaclass=_DistributionMeta):
         return shapes
 
     @staticmethod
-    def _param_shapes(sample_shape: Any) -> Any:
+    def _param_shapes(sample_shape: TensorLike) -> Any:
         raise NotImplementedError("_param_shapes not implemented")
 
     name = parameter("name", "Name prepended to all ops created by this `Distribution`.")
@@ -304,15 +305,15 @@ class Distribution(_BaseDistribution, metaclass=_DistributionMeta):
 
     # ---- Samples ----------
 
-    def _sample_n(self, n: Any, seed: Any = None) -> Any:
+    def _sample_n(self, n: TensorLike, seed: int | None = None) -> Any:
         raise self._missing("sample_n")
 
-    def _call_sample_n(self, sample_shape: Any, seed: Any, name: str, **kwargs: Any) -> Any:
+    def _call_sample_n(self, sample_shape: TensorLike, seed: Any, name: str, **kwargs: Any) -> Any:
         return self._draws(sample_shape, name, lambda n: self._sample_n(n, seed, **kwargs))
 
     def _draws(
         self,
-        sample_shape: Any,
+        sample_shape: TensorLike,
         name: str,
         draw: Callable[[Any], Any],
         then: Callable[[Any], Any] = lambda x: x,
@@ -325,7 +326,9 @@ class Distribution(_BaseDistribution, metaclass=_DistributionMeta):
             x = array_ops.reshape(x, array_ops.concat([shape, array_ops.shape(x)[1:]], 0))
             return self._set_sample_static_shape(then(x), shape)
 
-    def sample(self, sample_shape: Any = (), seed: Any = None, name: str = "sample") -> Any:
+    def sample(
+        self, sample_shape: TensorLike = (), seed: int | None = None, name: str = "sample"
+    ) -> Any:
         """Draws from the distributions.
 
         Args:
@@ -389,20 +392,20 @@ class Distribution(_BaseDistribution, metaclass=_DistributionMeta):
                 yield scope
 
     @contextlib.contextmanager
-    def _value_scope(self, value: Any, name: str) -> Iterator[Any]:
+    def _value_scope(self, value: TensorLike, name: str) -> Iterator[Any]:
         with self._name_scope(name, values=[value]):
             yield ops.convert_to_tensor(value, name="value", preferred_dtype=self.dtype)
 
-    def _log_prob(self, value: Any) -> Any:
+    def _log_prob(self, value: TensorLike) -> Any:
         raise self._missing("log_prob")
 
-    def _call_log_prob(self, value: Any, name: str, **kwargs: Any) -> Any:
+    def _call_log_prob(self, value: TensorLike, name: str, **kwargs: Any) -> Any:
         with self._value_scope(value, name) as x:
             return first_implemented(
                 lambda: self._log_prob(x, **kwargs), lambda: math_ops.log(self._prob(x, **kwargs))
             )
 
-    def log_prob(self, value: Any, name: str = "log_prob") -> Any:
+    def log_prob(self, value: TensorLike, name: str = "log_prob") -> Any:
         """The logarithm of the density or mass at a value.
 
         Args:
@@ -414,80 +417,80 @@ class Distribution(_BaseDistribution, metaclass=_DistributionMeta):
         """
         return self._call_log_prob(value, name)
 
-    def _prob(self, value: Any) -> Any:
+    def _prob(self, value: TensorLike) -> Any:
         raise self._missing("prob")
 
-    def _call_prob(self, value: Any, name: str, **kwargs: Any) -> Any:
+    def _call_prob(self, value: TensorLike, name: str, **kwargs: Any) -> Any:
         with self._value_scope(value, name) as x:
             return first_implemented(
                 lambda: self._prob(x, **kwargs), lambda: math_ops.exp(self._log_prob(x, **kwargs))
             )
 
-    def prob(self, value: Any, name: str = "prob") -> Any:
+    def prob(self, value: TensorLike, name: str = "prob") -> Any:
         """The density or mass at a value; see `log_prob`."""
         return self._call_prob(value, name)
 
-    def _log_cdf(self, value: Any) -> Any:
+    def _log_cdf(self, value: TensorLike) -> Any:
         raise self._missing("log_cdf")
 
-    def _call_log_cdf(self, value: Any, name: str, **kwargs: Any) -> Any:
+    def _call_log_cdf(self, value: TensorLike, name: str, **kwargs: Any) -> Any:
         with self._value_scope(value, name) as x:
             return first_implemented(
                 lambda: self._log_cdf(x, **kwargs), lambda: math_ops.log(self._cdf(x, **kwargs))
             )
 
-    def log_cdf(self, value: Any, name: str = "log_cdf") -> Any:
+    def log_cdf(self, value: TensorLike, name: str = "log_cdf") -> Any:
         """The logarithm of the probability of a draw of at most `value`."""
         return self._call_log_cdf(value, name)
 
-    def _cdf(self, value: Any) -> Any:
+    def _cdf(self, value: TensorLike) -> Any:
         raise self._missing("cdf")
 
-    def _call_cdf(self, value: Any, name: str, **kwargs: Any) -> Any:
+    def _call_cdf(self, value: TensorLike, name: str, **kwargs: Any) -> Any:
         with self._value_scope(value, name) as x:
             return first_implemented(
                 lambda: self._cdf(x, **kwargs), lambda: math_ops.exp(self._log_cdf(x, **kwargs))
             )
 
-    def cdf(self, value: Any, name: str = "cdf") -> Any:
+    def cdf(self, value: TensorLike, name: str = "cdf") -> Any:
         """The probability of a draw of at most `value`."""
         return self._call_cdf(value, name)
 
-    def _log_survival_function(self, value: Any) -> Any:
+    def _log_survival_function(self, value: TensorLike) -> Any:
         raise self._missing("log_survival_function")
 
-    def _call_log_survival_function(self, value: Any, name: str, **kwargs: Any) -> Any:
+    def _call_log_survival_function(self, value: TensorLike, name: str, **kwargs: Any) -> Any:
         with self._value_scope(value, name) as x:
             return first_implemented(
                 lambda: self._log_survival_function(x, **kwargs),
                 lambda: math_ops.log1p(-self.cdf(x, **kwargs)),
             )
 
-    def log_survival_function(self, value: Any, name: str = "log_survival_function") -> Any:
+    def log_survival_function(self, value: TensorLike, name: str = "log_survival_function") -> Any:
         """The logarithm of the probability of a draw greater than `value`."""
         return self._call_log_survival_function(value, name)
 
-    def _survival_function(self, value: Any) -> Any:
+    def _survival_function(self, value: TensorLike) -> Any:
         raise self._missing("survival_function")
 
-    def _call_survival_function(self, value: Any, name: str, **kwargs: Any) -> Any:
+    def _call_survival_function(self, value: TensorLike, name: str, **kwargs: Any) -> Any:
         with self._value_scope(value, name) as x:
             return first_implemented(
                 lambda: self._survival_function(x, **kwargs), lambda: 1.0 - self.cdf(x, **kwargs)
             )
 
-    def survival_function(self, value: Any, name: str = "survival_function") -> Any:
+    def survival_function(self, value: TensorLike, name: str = "survival_function") -> Any:
         """The probability of a draw greater than `value`."""
         return self._call_survival_function(value, name)
 
-    def _quantile(self, value: Any) -> Any:
+    def _quantile(self, value: TensorLike) -> Any:
         raise self._missing("quantile")
 
-    def _call_quantile(self, value: Any, name: str, **kwargs: Any) -> Any:
+    def _call_quantile(self, value: TensorLike, name: str, **kwargs: Any) -> Any:
         with self._value_scope(value, name) as x:
             return self._quantile(x, **kwargs)
 
-    def quantile(self, value: Any, name: str = "quantile") -> Any:
+    def quantile(self, value: TensorLike, name: str = "quantile") -> Any:
         """The inverse of `cdf`."""
         return self._call_quantile(value, name)
 

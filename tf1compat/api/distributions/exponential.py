@@ -12,6 +12,7 @@ from tf1compat.api.math import math_ops
 from tf1compat.api.nn import nn_ops
 from tf1compat.core import dtypes, ops
 from tf1compat.core.export import tf_export
+from tf1compat.core.typing import Name, TensorLike
 
 
 @tf_export("distributions.Exponential")
@@ -21,10 +22,10 @@ class Exponential(Gamma):
     @moved("exponential")
     def __init__(
         self,
-        rate: Any,
+        rate: TensorLike,
         validate_args: bool = False,
         allow_nan_stats: bool = True,
-        name: Any = "Exponential",
+        name: Name = "Exponential",
     ) -> None:
         """A batch of exponential distributions.
 
@@ -43,13 +44,13 @@ class Exponential(Gamma):
         self._graph_parents += [self._rate]
 
     @classmethod
-    def _param_shapes(cls, sample_shape: Any) -> Any:
+    def _param_shapes(cls, sample_shape: TensorLike) -> Any:
         return {"rate": ops.convert_to_tensor(sample_shape, dtype=dtypes.int32)}
 
-    def _log_survival_function(self, value: Any) -> Any:
+    def _log_survival_function(self, value: TensorLike) -> Any:
         return self._log_prob(value) - math_ops.log(self._rate)
 
-    def _sample_n(self, n: Any, seed: Any = None) -> Any:
+    def _sample_n(self, n: TensorLike, seed: int | None = None) -> Any:
         shape = array_ops.concat([[n], array_ops.shape(self._rate)], 0)
         return -math_ops.log(positive_uniform(shape, self.dtype, seed)) / self._rate
 
@@ -60,10 +61,10 @@ class ExponentialWithSoftplusRate(Exponential):
     @replaced("exponential", "Use `tfd.Exponential(tf.nn.softplus(rate)).")
     def __init__(
         self,
-        rate: Any,
+        rate: TensorLike,
         validate_args: bool = False,
         allow_nan_stats: bool = True,
-        name: Any = "ExponentialWithSoftplusRate",
+        name: Name = "ExponentialWithSoftplusRate",
     ) -> None:
         parameters = dict(locals())
         with ops.name_scope(name, values=[rate]) as name:

@@ -18,6 +18,7 @@ from tf1compat.api.nn import nn_ops
 from tf1compat.api.random import random_ops
 from tf1compat.core import ops
 from tf1compat.core.export import tf_export
+from tf1compat.core.typing import Name, TensorLike
 
 
 @tf_export("distributions.Gamma")
@@ -31,11 +32,11 @@ class Gamma(Broadcasting):
     @moved("gamma")
     def __init__(
         self,
-        concentration: Any,
-        rate: Any,
+        concentration: TensorLike,
+        rate: TensorLike,
         validate_args: bool = False,
         allow_nan_stats: bool = True,
-        name: Any = "Gamma",
+        name: Name = "Gamma",
     ) -> None:
         """A batch of Gamma distributions.
 
@@ -52,15 +53,15 @@ class Gamma(Broadcasting):
         self._set_up(dict(locals()))
 
     @util.AppendDocstring("See `tf.random.gamma` for how the samples are drawn.")
-    def _sample_n(self, n: Any, seed: Any = None) -> Any:
+    def _sample_n(self, n: TensorLike, seed: int | None = None) -> Any:
         return random_ops.random_gamma(
             shape=[n], alpha=self.concentration, beta=self.rate, dtype=self.dtype, seed=seed
         )
 
-    def _log_prob(self, x: Any) -> Any:
+    def _log_prob(self, x: TensorLike) -> Any:
         return self._log_unnormalized_prob(x) - self._log_normalization()
 
-    def _log_unnormalized_prob(self, x: Any) -> Any:
+    def _log_unnormalized_prob(self, x: TensorLike) -> Any:
         x = self._checked_sample(x)
         return math_ops.xlogy(self.concentration - 1.0, x) - self.rate * x
 
@@ -68,7 +69,7 @@ class Gamma(Broadcasting):
         log_gamma = math_ops.lgamma(self.concentration)
         return log_gamma - self.concentration * math_ops.log(self.rate)
 
-    def _cdf(self, x: Any) -> Any:
+    def _cdf(self, x: TensorLike) -> Any:
         x = self._checked_sample(x)
         return math_ops.igamma(self.concentration, self.rate * x)
 
@@ -101,7 +102,7 @@ class Gamma(Broadcasting):
         )
         return control_flow_ops.with_dependencies([check], mode)
 
-    def _checked_sample(self, x: Any) -> Any:
+    def _checked_sample(self, x: TensorLike) -> Any:
         check_ops.assert_same_float_dtype(tensors=[x], dtype=self.dtype)
         if not self.validate_args:
             return x
@@ -117,11 +118,11 @@ class GammaWithSoftplusConcentrationRate(Gamma):
     )
     def __init__(
         self,
-        concentration: Any,
-        rate: Any,
+        concentration: TensorLike,
+        rate: TensorLike,
         validate_args: bool = False,
         allow_nan_stats: bool = True,
-        name: Any = "GammaWithSoftplusConcentrationRate",
+        name: Name = "GammaWithSoftplusConcentrationRate",
     ) -> None:
         parameters = dict(locals())
         with ops.name_scope(name, values=[concentration, rate]) as name:

@@ -8,6 +8,7 @@ from tf1compat.api.array import constant_op
 from tf1compat.api.distributions.bijector_impl import Bijector
 from tf1compat.api.distributions.moved import moved
 from tf1compat.core.export import tf_export
+from tf1compat.core.typing import TensorLike
 
 
 @tf_export("contrib.distributions.bijectors.Identity")
@@ -28,10 +29,10 @@ class Identity(Bijector):
             name=name,
         )
 
-    def _forward(self, x: Any) -> Any:
+    def _forward(self, x: TensorLike) -> Any:
         return x
 
-    def _inverse(self, y: Any) -> Any:
+    def _inverse(self, y: TensorLike) -> Any:
         return y
 
     def _inverse_log_det_jacobian(self, y: Any) -> Any:

@@ -17,6 +17,7 @@ from tf1compat.api.nn import nn_ops
 from tf1compat.api.random import random_ops
 from tf1compat.core import ops
 from tf1compat.core.export import tf_export
+from tf1compat.core.typing import Name, TensorLike
 
 
 @tf_export("distributions.Laplace")
@@ -29,11 +30,11 @@ class Laplace(LocationScale):
     @moved("laplace")
     def __init__(
         self,
-        loc: Any,
-        scale: Any,
+        loc: TensorLike,
+        scale: TensorLike,
         validate_args: bool = False,
         allow_nan_stats: bool = True,
-        name: Any = "Laplace",
+        name: Name = "Laplace",
     ) -> None:
         """A batch of Laplace distributions.
 
@@ -49,7 +50,7 @@ class Laplace(LocationScale):
         """
         self._set_up(dict(locals()))
 
-    def _sample_n(self, n: Any, seed: Any = None) -> Any:
+    def _sample_n(self, n: TensorLike, seed: int | None = None) -> Any:
         number = self.dtype.as_numpy_dtype
         # From just above -1, where the logarithm below would be infinite.
         uniform = random_ops.random_uniform(
@@ -62,19 +63,19 @@ class Laplace(LocationScale):
         side = self.scale * math_ops.sign(uniform)
         return self.loc - side * math_ops.log1p(-math_ops.abs(uniform))
 
-    def _log_prob(self, x: Any) -> Any:
+    def _log_prob(self, x: TensorLike) -> Any:
         return -math_ops.abs(self._z(x)) - (math.log(2.0) + math_ops.log(self.scale))
 
-    def _prob(self, x: Any) -> Any:
+    def _prob(self, x: TensorLike) -> Any:
         return math_ops.exp(self._log_prob(x))
 
-    def _log_cdf(self, x: Any) -> Any:
+    def _log_cdf(self, x: TensorLike) -> Any:
         return special_math.log_cdf_laplace(self._z(x))
 
-    def _log_survival_function(self, x: Any) -> Any:
+    def _log_survival_function(self, x: TensorLike) -> Any:
         return special_math.log_cdf_laplace(-self._z(x))
 
-    def _cdf(self, x: Any) -> Any:
+    def _cdf(self, x: TensorLike) -> Any:
         z = self._z(x)
         return 0.5 + 0.5 * math_ops.sign(z) * (1.0 - math_ops.exp(-math_ops.abs(z)))
 
@@ -94,7 +95,7 @@ class Laplace(LocationScale):
     def _stddev(self) -> Any:
         return math.sqrt(2.0) * self.scale + array_ops.zeros_like(self.loc)
 
-    def _z(self, x: Any) -> Any:
+    def _z(self, x: TensorLike) -> Any:
         return (x - self.loc) / self.scale
 
 
@@ -104,11 +105,11 @@ class LaplaceWithSoftplusScale(Laplace):
     @replaced("laplace", "Use `tfd.Laplace(loc, tf.nn.softplus(scale)) instead.")
     def __init__(
         self,
-        loc: Any,
-        scale: Any,
+        loc: TensorLike,
+        scale: TensorLike,
         validate_args: bool = False,
         allow_nan_stats: bool = True,
-        name: Any = "LaplaceWithSoftplusScale",
+        name: Name = "LaplaceWithSoftplusScale",
     ) -> None:
         parameters = dict(locals())
         with ops.name_scope(name, values=[loc, scale]) as name:

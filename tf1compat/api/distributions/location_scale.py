@@ -7,6 +7,7 @@ from typing import Any
 from tf1compat.api.array import array_ops
 from tf1compat.api.distributions.scalar import Broadcasting
 from tf1compat.core import ops
+from tf1compat.core.typing import TensorLike
 
 
 class LocationScale(Broadcasting):
@@ -25,10 +26,10 @@ class LocationScale(Broadcasting):
         """`scale`, of the batch shape."""
         return self.scale * array_ops.ones_like(self.loc)
 
-    def _at(self, z: Any) -> Any:
+    def _at(self, z: TensorLike) -> Any:
         """The value that lies `z` times `scale` from `loc`."""
         return z * self.scale + self.loc
 
-    def _z(self, x: Any) -> Any:
+    def _z(self, x: TensorLike) -> Any:
         with ops.name_scope("standardize", values=[x]):
             return (x - self.loc) / self.scale

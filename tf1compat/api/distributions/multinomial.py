@@ -16,6 +16,7 @@ from tf1compat.api.nn import nn_ops
 from tf1compat.api.random import random_ops
 from tf1compat.core import dtypes, ops
 from tf1compat.core.export import tf_export
+from tf1compat.core.typing import Name, TensorLike
 
 
 @tf_export("distributions.Multinomial")
@@ -31,11 +32,11 @@ class Multinomial(VectorEvent):
     def __init__(
         self,
         total_count: Any,
-        logits: Any = None,
-        probs: Any = None,
+        logits: TensorLike | None = None,
+        probs: TensorLike | None = None,
         validate_args: bool = False,
         allow_nan_stats: bool = True,
-        name: Any = "Multinomial",
+        name: Name = "Multinomial",
     ) -> None:
         """A batch of multinomial distributions, of logits or of probabilities.
 
@@ -73,7 +74,7 @@ class Multinomial(VectorEvent):
             name,
         )
 
-    def _sample_n(self, n: Any, seed: Any = None) -> Any:
+    def _sample_n(self, n: TensorLike, seed: int | None = None) -> Any:
         count = math_ops.cast(self.total_count, dtype=dtypes.int32)
         k = self.event_shape_tensor()[0]
         # Both parameters of the batch shape, then flat.

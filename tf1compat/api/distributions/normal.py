@@ -16,6 +16,7 @@ from tf1compat.api.nn import nn_ops
 from tf1compat.api.random import random_ops
 from tf1compat.core import ops
 from tf1compat.core.export import tf_export
+from tf1compat.core.typing import Name, TensorLike
 
 
 @tf_export("distributions.Normal")
@@ -28,11 +29,11 @@ class Normal(LocationScale):
     @moved("normal")
     def __init__(
         self,
-        loc: Any,
-        scale: Any,
+        loc: TensorLike,
+        scale: TensorLike,
         validate_args: bool = False,
         allow_nan_stats: bool = True,
-        name: Any = "Normal",
+        name: Name = "Normal",
     ) -> None:
         """A batch of normal distributions.
 
@@ -48,24 +49,24 @@ class Normal(LocationScale):
         """
         self._set_up(dict(locals()))
 
-    def _sample_n(self, n: Any, seed: Any = None) -> Any:
+    def _sample_n(self, n: TensorLike, seed: int | None = None) -> Any:
         shape = self._shape_of_draws(n)
         return self._at(random_ops.random_normal(shape, dtype=self.loc.dtype, seed=seed))
 
-    def _log_prob(self, x: Any) -> Any:
+    def _log_prob(self, x: TensorLike) -> Any:
         exponent = -0.5 * math_ops.square(self._z(x))
         return exponent - (0.5 * math.log(2.0 * math.pi) + math_ops.log(self.scale))
 
-    def _log_cdf(self, x: Any) -> Any:
+    def _log_cdf(self, x: TensorLike) -> Any:
         return special_math.log_ndtr(self._z(x))
 
-    def _cdf(self, x: Any) -> Any:
+    def _cdf(self, x: TensorLike) -> Any:
         return special_math.ndtr(self._z(x))
 
-    def _log_survival_function(self, x: Any) -> Any:
+    def _log_survival_function(self, x: TensorLike) -> Any:
         return special_math.log_ndtr(-self._z(x))
 
-    def _survival_function(self, x: Any) -> Any:
+    def _survival_function(self, x: TensorLike) -> Any:
         return special_math.ndtr(-self._z(x))
 
     def _entropy(self) -> Any:
@@ -83,7 +84,7 @@ class Normal(LocationScale):
     def _quantile(self, p: Any) -> Any:
         return self._inv_z(special_math.ndtri(p))
 
-    def _inv_z(self, z: Any) -> Any:
+    def _inv_z(self, z: TensorLike) -> Any:
         with ops.name_scope("reconstruct", values=[z]):
             return self._at(z)
 
@@ -94,11 +95,11 @@ class NormalWithSoftplusScale(Normal):
     @replaced("normal", "Use `tfd.Normal(loc, tf.nn.softplus(scale)) instead.")
     def __init__(
         self,
-        loc: Any,
-        scale: Any,
+        loc: TensorLike,
+        scale: TensorLike,
         validate_args: bool = False,
         allow_nan_stats: bool = True,
-        name: Any = "NormalWithSoftplusScale",
+        name: Name = "NormalWithSoftplusScale",
     ) -> None:
         parameters = dict(locals())
         with ops.name_scope(name, values=[scale]) as name:

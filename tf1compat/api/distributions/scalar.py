@@ -13,6 +13,7 @@ from tf1compat.api.distributions.distribution import FULLY_REPARAMETERIZED, Dist
 from tf1compat.api.distributions.kept import parameter as parameter
 from tf1compat.api.random import random_ops
 from tf1compat.core import dtypes, ops, tensor_shape
+from tf1compat.core.typing import TensorLike
 
 
 def positive_uniform(shape: Any, dtype: Any, seed: Any) -> Any:
@@ -24,7 +25,7 @@ def positive_uniform(shape: Any, dtype: Any, seed: Any) -> Any:
 class ScalarEvent(Distribution):
     """A distribution of which one draw is a scalar."""
 
-    def _shape_of_draws(self, n: Any) -> Any:
+    def _shape_of_draws(self, n: TensorLike) -> Any:
         """That of `n` draws from the whole batch."""
         return array_ops.concat([[n], self.batch_shape_tensor()], 0)
 
@@ -87,6 +88,6 @@ class Broadcasting(ScalarEvent):
         return functools.reduce(array_ops.broadcast_static_shape, shapes)
 
     @classmethod
-    def _param_shapes(cls, sample_shape: Any) -> Any:
+    def _param_shapes(cls, sample_shape: TensorLike) -> Any:
         shape = ops.convert_to_tensor(sample_shape, dtype=dtypes.int32)
         return dict.fromkeys(cls._broadcast, shape)

@@ -10,6 +10,7 @@ import numpy as np
 from tf1compat.api.array import array_ops, constant_op
 from tf1compat.api.math import math_ops
 from tf1compat.core import ops
+from tf1compat.core.typing import TensorLike
 
 # `log_ndtr` takes a series below the first number, and `-ndtr(-x)` above the second.
 _LOG_NDTR_SEGMENTS = {
@@ -44,7 +45,7 @@ def _require_float(x: Any) -> None:
         raise TypeError(f"x.dtype={x.dtype} is not handled, see docstring for supported types.")
 
 
-def ndtr(x: Any, name: str = "ndtr") -> Any:
+def ndtr(x: TensorLike, name: str = "ndtr") -> Any:
     """The probability that a standard normal draw is at most `x`, a float32 or float64 tensor.
 
     Raises:
@@ -113,7 +114,7 @@ def _ndtri(p: Any) -> Any:
     return array_ops.where_v2(p <= 0.0, -infinities, array_ops.where_v2(p >= 1.0, infinities, x))
 
 
-def log_ndtr(x: Any, series_order: int = 3, name: str = "log_ndtr") -> Any:
+def log_ndtr(x: TensorLike, series_order: int = 3, name: str = "log_ndtr") -> Any:
     """The logarithm of `ndtr`, exact far out in both tails.
 
     Args:
@@ -168,7 +169,7 @@ def _log_ndtr_asymptotic_series(x: Any, series_order: int) -> Any:
     return 1.0 + sums[0] - sums[1]
 
 
-def erfinv(x: Any, name: str = "erfinv") -> Any:
+def erfinv(x: TensorLike, name: str = "erfinv") -> Any:
     """The inverse of the error function.
 
     Raises:
@@ -180,7 +181,7 @@ def erfinv(x: Any, name: str = "erfinv") -> Any:
         return ndtri((x + 1.0) / 2.0) / np.sqrt(2)
 
 
-def log_cdf_laplace(x: Any, name: str = "log_cdf_laplace") -> Any:
+def log_cdf_laplace(x: TensorLike, name: str = "log_cdf_laplace") -> Any:
     """The logarithm of the probability that a standard Laplace draw is at most `x`."""
     with ops.name_scope(name, values=[x]):
         x = ops.convert_to_tensor(x, name="x")

@@ -10,9 +10,10 @@ import numpy as np
 from tf1compat.api.array import array_ops, constant_op
 from tf1compat.api.math import math_ops
 from tf1compat.core import ops, tensor_util
+from tf1compat.core.typing import TensorLike
 
 
-def value(x: Any) -> Any:
+def value(x: TensorLike) -> Any:
     """What a tensor is known to be while recording; None if it isn't."""
     return tensor_util.constant_value(ops.convert_to_tensor(x))
 
@@ -33,7 +34,7 @@ def logical_and(*args: Any) -> Any:
     return math_ops.logical_and(*args) if len(args) == 2 else math_ops.reduce_all(args)
 
 
-def equal(x: Any, y: Any) -> Any:
+def equal(x: TensorLike, y: TensorLike) -> Any:
     """Whether two are equal, a bool tensor."""
     known = value(x), value(y)
     if known[0] is None or known[1] is None:
@@ -41,7 +42,7 @@ def equal(x: Any, y: Any) -> Any:
     return constant_op.constant(np.array_equal(*known))
 
 
-def logical_not(x: Any) -> Any:
+def logical_not(x: TensorLike) -> Any:
     """Whether it doesn't hold, a bool tensor."""
     known = value(x)
     return math_ops.logical_not(x) if known is None else constant_op.constant(np.logical_not(known))

@@ -17,6 +17,7 @@ from tf1compat.api.nn import nn_ops
 from tf1compat.api.random import random_ops
 from tf1compat.core import ops
 from tf1compat.core.export import tf_export
+from tf1compat.core.typing import Name, TensorLike
 
 
 @tf_export("distributions.StudentT")
@@ -33,12 +34,12 @@ class StudentT(Broadcasting):
     @moved("student_t")
     def __init__(
         self,
-        df: Any,
-        loc: Any,
-        scale: Any,
+        df: TensorLike,
+        loc: TensorLike,
+        scale: TensorLike,
         validate_args: bool = False,
         allow_nan_stats: bool = True,
-        name: Any = "StudentT",
+        name: Name = "StudentT",
     ) -> None:
         """A batch of Student's t distributions.
 
@@ -55,7 +56,7 @@ class StudentT(Broadcasting):
         """
         self._set_up(dict(locals()))
 
-    def _sample_n(self, n: Any, seed: Any = None) -> Any:
+    def _sample_n(self, n: TensorLike, seed: int | None = None) -> Any:
         shape = self._shape_of_draws(n)
         normal = random_ops.random_normal(shape, dtype=self.dtype, seed=seed)
         df = self.df * self._ones()
@@ -63,7 +64,7 @@ class StudentT(Broadcasting):
         gamma = random_ops.random_gamma([n], 0.5 * df, beta=0.5, dtype=self.dtype, seed=gamma_seed)
         return normal * math_ops.rsqrt(gamma / df) * self.scale + self.loc
 
-    def _log_prob(self, x: Any) -> Any:
+    def _log_prob(self, x: TensorLike) -> Any:
         y = (x - self.loc) / self.scale
         exponent = -0.5 * (self.df + 1.0) * math_ops.log1p(y**2.0 / self.df)
         return exponent - self._log_normalization()
@@ -73,7 +74,7 @@ class StudentT(Broadcasting):
         half = scales + 0.5 * np.log(np.pi) + math_ops.lgamma(0.5 * self.df)
         return half - math_ops.lgamma(0.5 * (self.df + 1.0))
 
-    def _cdf(self, x: Any) -> Any:
+    def _cdf(self, x: TensorLike) -> Any:
         y = (x - self.loc) / math_ops.abs(self.scale)
         x_t = self.df / (y**2.0 + self.df)
         lower = 0.5 * math_ops.betainc(0.5 * self.df, 0.5, x_t)
@@ -113,7 +114,7 @@ class StudentT(Broadcasting):
     def _ones(self) -> Any:
         return array_ops.ones(self.batch_shape_tensor(), dtype=self.dtype)
 
-    def _where_df_above_1(self, value: Any, statistic: str) -> Any:
+    def _where_df_above_1(self, value: TensorLike, statistic: str) -> Any:
         if self.allow_nan_stats:
             is_defined = math_ops.greater(self.df, self._ones())
             nan = np.array(np.nan, self.dtype.as_numpy_dtype)
@@ -136,12 +137,12 @@ class StudentTWithAbsDfSoftplusScale(StudentT):
     )
     def __init__(
         self,
-        df: Any,
-        loc: Any,
-        scale: Any,
+        df: TensorLike,
+        loc: TensorLike,
+        scale: TensorLike,
         validate_args: bool = False,
         allow_nan_stats: bool = True,
-        name: Any = "StudentTWithAbsDfSoftplusScale",
+        name: Name = "StudentTWithAbsDfSoftplusScale",
     ) -> None:
         parameters = dict(locals())
         with ops.name_scope(name, values=[df, scale]) as name:

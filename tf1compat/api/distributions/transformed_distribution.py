@@ -14,6 +14,7 @@ from tf1compat.api.distributions.moved import moved
 from tf1compat.api.math import math_ops
 from tf1compat.core import dtypes, ops, tensor_util
 from tf1compat.core.export import tf_export
+from tf1compat.core.typing import Name, ShapeLike, TensorLike
 
 
 @tf_export("contrib.distributions.TransformedDistribution")
@@ -29,10 +30,10 @@ class TransformedDistribution(distribution_lib.Distribution):
         self,
         distribution: Any,
         bijector: Any = None,
-        batch_shape: Any = None,
-        event_shape: Any = None,
+        batch_shape: ShapeLike | None = None,
+        event_shape: ShapeLike | None = None,
         validate_args: bool = False,
-        name: Any = None,
+        name: Name = None,
     ) -> None:
         """A transformed distribution.
 
@@ -157,7 +158,7 @@ class TransformedDistribution(distribution_lib.Distribution):
             made.append(check_ops.assert_equal(both, False, message=text))
         return control_flow_ops.with_dependencies(made, shape) if made else shape
 
-    def _maybe_rotate_dims(self, x: Any, rotate_right: bool = False) -> Any:
+    def _maybe_rotate_dims(self, x: TensorLike, rotate_right: bool = False) -> Any:
         """Puts the dimensions drawn for the event behind the batch's, or back."""
         needed = tensor_util.constant_value(self._needs_rotation)
         if needed is not None and not needed:
@@ -176,7 +177,7 @@ class TransformedDistribution(distribution_lib.Distribution):
 
     # ---- Samples ----------
 
-    def _sample_n(self, n: Any, seed: Any = None, **distribution_kwargs: Any) -> Any:
+    def _sample_n(self, n: TensorLike, seed: int | None = None, **distribution_kwargs: Any) -> Any:
         shape = static.concatenated(
             util.pick_vector(self._needs_rotation, self._empty, [n]),
             self._override_batch_shape,
@@ -186,16 +187,16 @@ class TransformedDistribution(distribution_lib.Distribution):
         x = self.distribution.sample(sample_shape=shape, seed=seed, **distribution_kwargs)
         return self._maybe_rotate_dims(x)
 
-    def _call_sample_n(self, sample_shape: Any, seed: Any, name: str, **kwargs: Any) -> Any:
+    def _call_sample_n(self, sample_shape: TensorLike, seed: Any, name: str, **kwargs: Any) -> Any:
         return self._drawn(sample_shape, seed, name, kwargs, kwargs)
 
     def _drawn(
-        self, sample_shape: Any, seed: Any, name: str, bijector_kwargs: Any, own_kwargs: Any
+        self, sample_shape: TensorLike, seed: int, name: str, bijector_kwargs: Any, own_kwargs: Any
     ) -> Any:
-        def draw(n: Any) -> Any:
+        def draw(n: TensorLike) -> Any:
             return self._sample_n(n, seed, **own_kwargs)
 
-        def transform(x: Any) -> Any:
+        def transform(x: TensorLike) -> Any:
             return self.bijector.forward(x, **bijector_kwargs)
 
         # The bijector comes last, so that it knows the sample again.
@@ -203,7 +204,7 @@ class TransformedDistribution(distribution_lib.Distribution):
 
     # ---- Functions of a value ----------
 
-    def _log_prob(self, y: Any) -> Any:
+    def _log_prob(self, y: TensorLike) -> Any:
         terms, event_ndims = self._fibers(y, {})
         found = []
         for x, ildj in terms:
@@ -217,7 +218,7 @@ class TransformedDistribution(distribution_lib.Distribution):
             return found[0]
         return math_ops.reduce_logsumexp(array_ops.stack(found), axis=0)
 
-    def _prob(self, y: Any) -> Any:
+    def _prob(self, y: TensorLike) -> Any:
         terms, event_ndims = self._fibers(y, {})
         found = []
         for x, ildj in terms:
@@ -229,7 +230,7 @@ class TransformedDistribution(distribution_lib.Distribution):
             found.append(self._with_shape_of(prob, y, event_ndims))
         return found[0] if self.bijector._is_injective else sum(found)
 
-    def _fibers(self, y: Any, bijector_kwargs: dict[str, Any]) -> tuple[list[Any], Any]:
+    def _fibers(self, y: TensorLike, bijector_kwargs: dict[str, Any]) -> tuple[list[Any], Any]:
         """Each x of y with its log determinant, and the number of event dimensions."""
         x = self.bijector.inverse(y, **bijector_kwargs)
         event_ndims = self._maybe_get_static_event_ndims()
@@ -254,23 +255,23 @@ class TransformedDistribution(distribution_lib.Distribution):
                 f"{method} is not implemented when bijector is not injective."
             )
 
-    def _log_cdf(self, y: Any) -> Any:
+    def _log_cdf(self, y: TensorLike) -> Any:
         self._only_where_monotone("log_cdf")
         return self.distribution.log_cdf(self.bijector.inverse(y))
 
-    def _cdf(self, y: Any) -> Any:
+    def _cdf(self, y: TensorLike) -> Any:
         self._only_where_monotone("cdf")
         return self.distribution.cdf(self.bijector.inverse(y))
 
-    def _log_survival_function(self, y: Any) -> Any:
+    def _log_survival_function(self, y: TensorLike) -> Any:
         self._only_where_monotone("log_survival_function")
         return self.distribution.log_survival_function(self.bijector.inverse(y))
 
-    def _survival_function(self, y: Any) -> Any:
+    def _survival_function(self, y: TensorLike) -> Any:
         self._only_where_monotone("survival_function")
         return self.distribution.survival_function(self.bijector.inverse(y))
 
-    def _quantile(self, value: Any) -> Any:
+    def _quantile(self, value: TensorLike) -> Any:
         self._only_where_monotone("quantile")
         return self.bijector.forward(self.distribution.quantile(value))
 
@@ -301,6 +302,6 @@ class TransformedDistribution(distribution_lib.Distribution):
         return entropy
 
 
-def _may_be_given(shape: Any) -> bool:
+def _may_be_given(shape: ShapeLike) -> bool:
     known = tensor_util.constant_value(shape)
     return known is None or known.size != 0

@@ -12,6 +12,7 @@ from tf1compat.api.distributions.scalar import Broadcasting, parameter
 from tf1compat.api.math import math_ops
 from tf1compat.api.random import random_ops
 from tf1compat.core.export import tf_export
+from tf1compat.core.typing import Name, TensorLike
 
 
 @tf_export("distributions.Uniform")
@@ -25,11 +26,11 @@ class Uniform(Broadcasting):
     @moved("uniform")
     def __init__(
         self,
-        low: Any = 0.0,
-        high: Any = 1.0,
+        low: TensorLike = 0.0,
+        high: TensorLike = 1.0,
         validate_args: bool = False,
         allow_nan_stats: bool = True,
-        name: Any = "Uniform",
+        name: Name = "Uniform",
     ) -> None:
         """A batch of uniform distributions.
 
@@ -55,7 +56,7 @@ class Uniform(Broadcasting):
         with self._name_scope(name):
             return self.high - self.low
 
-    def _sample_n(self, n: Any, seed: Any = None) -> Any:
+    def _sample_n(self, n: TensorLike, seed: int | None = None) -> Any:
         shape = self._shape_of_draws(n)
         standard = random_ops.random_uniform(shape, dtype=self.dtype, seed=seed)
         return self.low + self.range() * standard
@@ -68,7 +69,7 @@ class Uniform(Broadcasting):
         inside = array_ops.ones_like(x) / self.range()
         return array_ops.where_v2(is_nan, x, array_ops.where_v2(outside, zeros, inside))
 
-    def _cdf(self, x: Any) -> Any:
+    def _cdf(self, x: TensorLike) -> Any:
         shape = array_ops.broadcast_dynamic_shape(array_ops.shape(x), self.batch_shape_tensor())
         zeros = array_ops.zeros(shape, dtype=self.dtype)
         ones = array_ops.ones(shape, dtype=self.dtype)

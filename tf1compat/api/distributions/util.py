@@ -18,6 +18,7 @@ from tf1compat.api.math import math_ops
 from tf1compat.api.nn import nn_ops
 from tf1compat.core import dtypes, ops, tensor_shape, tensor_util
 from tf1compat.core.tensor_shape import TensorShape, dimension_value
+from tf1compat.core.typing import ShapeLike, TensorLike
 
 # ---- Checks ----------
 
@@ -31,8 +32,8 @@ _SIGNED = (*_INTEGER_OF_FLOAT, dtypes.int8, dtypes.int16, dtypes.int32, dtypes.i
 
 
 def assert_integer_form(
-    x: Any,
-    data: Any = None,
+    x: TensorLike,
+    data: TensorLike | None = None,
     summarize: int | None = None,
     message: str | None = None,
     int_dtype: Any = None,
@@ -70,14 +71,14 @@ def assert_integer_form(
         )
 
 
-def assert_symmetric(matrix: Any) -> Any:
+def assert_symmetric(matrix: TensorLike) -> Any:
     """The matrix, once it is known to equal its transpose."""
     check = check_ops.assert_equal(matrix, array_ops.matrix_transpose(matrix))
     return control_flow_ops.with_dependencies([check], matrix)
 
 
 def embed_check_nonnegative_integer_form(
-    x: Any, name: str = "embed_check_nonnegative_integer_form"
+    x: TensorLike, name: str = "embed_check_nonnegative_integer_form"
 ) -> Any:
     """`x`, once it is known to be whole and not negative."""
     with ops.name_scope(name, values=[x]):
@@ -89,7 +90,7 @@ def embed_check_nonnegative_integer_form(
         return control_flow_ops.with_dependencies(checks, x)
 
 
-def same_dynamic_shape(a: Any, b: Any) -> Any:
+def same_dynamic_shape(a: TensorLike, b: TensorLike) -> Any:
     """Whether two tensors have the same shape when the graph runs: a bool tensor."""
     a = ops.convert_to_tensor(a, name="a")
     b = ops.convert_to_tensor(b, name="b")
@@ -104,7 +105,7 @@ def same_dynamic_shape(a: Any, b: Any) -> Any:
     return control_flow_ops.cond(same_rank, all_equal, lambda: constant_op.constant(False))
 
 
-def maybe_get_static_value(x: Any, dtype: Any = None) -> Any:
+def maybe_get_static_value(x: TensorLike | None, dtype: Any = None) -> Any:
     """The value of `x` if it is known while recording, as a NumPy array; else None."""
     if x is None:
         return None
@@ -192,7 +193,7 @@ def embed_check_categorical_event_shape(
 
 
 def embed_check_integer_casting_closed(
-    x: Any,
+    x: TensorLike,
     target_dtype: Any,
     assert_nonnegative: bool = True,
     name: str = "embed_check_casting_closed",
@@ -311,7 +312,7 @@ def gen_new_seed(seed: Any, salt: str) -> int | None:
     return int(digest[:8], 16) & 0x7FFFFFFF
 
 
-def log_combinations(n: Any, counts: Any, name: str = "log_combinations") -> Any:
+def log_combinations(n: TensorLike, counts: Any, name: str = "log_combinations") -> Any:
     """The logarithm of the multinomial coefficient of `n` over the last dimension of `counts`."""
     with ops.name_scope(name, values=[n, counts]):
         n = ops.convert_to_tensor(n, name="n")
@@ -358,14 +359,14 @@ def prefer_static_broadcast_shape(
         return array_ops.broadcast_dynamic_shape(*tensors)
 
 
-def _known_shape(shape: Any) -> TensorShape | None:
+def _known_shape(shape: ShapeLike) -> TensorShape | None:
     if isinstance(shape, TensorShape):
         return shape
     value = tensor_util.constant_value(_shape_as_tensor(shape))
     return None if value is None else TensorShape(value)
 
 
-def _shape_as_tensor(shape: Any) -> Any:
+def _shape_as_tensor(shape: ShapeLike) -> Any:
     if isinstance(shape, TensorShape):
         if not shape.is_fully_defined():
             raise ValueError("Cannot broadcast from partially defined `TensorShape`.")
@@ -373,18 +374,18 @@ def _shape_as_tensor(shape: Any) -> Any:
     return ops.convert_to_tensor(shape, name="shape", dtype=dtypes.int32)
 
 
-def prefer_static_value(x: Any) -> Any:
+def prefer_static_value(x: TensorLike) -> Any:
     """The value of a tensor if it is known while recording, else the tensor."""
     value = tensor_util.constant_value(x)
     return x if value is None else value
 
 
-def prefer_static_rank(x: Any) -> Any:
+def prefer_static_rank(x: TensorLike) -> Any:
     """The rank of a tensor, as a value if it is known while recording."""
     return prefer_static_value(array_ops.rank(x))
 
 
-def prefer_static_shape(x: Any) -> Any:
+def prefer_static_shape(x: TensorLike) -> Any:
     """The shape of a tensor, as a value if it is known while recording."""
     return prefer_static_value(array_ops.shape(x))
 
@@ -398,7 +399,9 @@ def dimension_size(x: Any, axis: int) -> Any:
 # ---- Matrices ----------
 
 
-def matrix_diag_transform(matrix: Any, transform: Any = None, name: str | None = None) -> Any:
+def matrix_diag_transform(
+    matrix: TensorLike, transform: Any = None, name: str | None = None
+) -> Any:
     """The matrix with a function applied to its diagonal."""
     with ops.name_scope(name, "matrix_diag_transform", [matrix]):
         matrix = ops.convert_to_tensor(matrix, name="matrix")
@@ -408,7 +411,7 @@ def matrix_diag_transform(matrix: Any, transform: Any = None, name: str | None =
         return array_ops.matrix_set_diag(matrix, diagonal)
 
 
-def rotate_transpose(x: Any, shift: Any, name: str = "rotate_transpose") -> Any:
+def rotate_transpose(x: TensorLike, shift: TensorLike, name: str = "rotate_transpose") -> Any:
     """`x` with its dimensions rotated to the right by `shift`, negative for the left."""
     with ops.name_scope(name, values=[x, shift]):
         x = ops.convert_to_tensor(x, name="x")
@@ -428,7 +431,7 @@ def rotate_transpose(x: Any, shift: Any, name: str = "rotate_transpose") -> Any:
         return array_ops.transpose(x, perm=array_ops.concat([tail, head], 0))
 
 
-def fill_triangular(x: Any, upper: bool = False, name: str | None = None) -> Any:
+def fill_triangular(x: TensorLike, upper: bool = False, name: str | None = None) -> Any:
     """A (batch of) triangular matrix of the elements of a vector, in TF's clockwise spiral.
 
     Raises:
@@ -468,7 +471,7 @@ def _rows_of_triangle(x: Any) -> Any:
     return rows
 
 
-def fill_triangular_inverse(x: Any, upper: bool = False, name: str | None = None) -> Any:
+def fill_triangular_inverse(x: TensorLike, upper: bool = False, name: str | None = None) -> Any:
     """The vector of which `fill_triangular` makes the matrix `x`."""
     with ops.name_scope(name, "fill_triangular_inverse", values=[x]):
         x = ops.convert_to_tensor(x, name="x")
@@ -477,7 +480,7 @@ def fill_triangular_inverse(x: Any, upper: bool = False, name: str | None = None
         m = n * (n + 1) // 2
         rank = prefer_static_rank(x)
 
-        def turned(x: Any, place: int) -> Any:
+        def turned(x: TensorLike, place: int) -> Any:
             return array_ops.reverse(x, axis=[rank - place])
 
         if upper:
@@ -492,14 +495,16 @@ def fill_triangular_inverse(x: Any, upper: bool = False, name: str | None = None
         return vector
 
 
-def tridiag(below: Any = None, diag: Any = None, above: Any = None, name: str | None = None) -> Any:
+def tridiag(
+    below: Any = None, diag: TensorLike | None = None, above: Any = None, name: str | None = None
+) -> Any:
     """A (batch of) matrix with the given diagonals and zeros elsewhere.
 
     Raises:
       ValueError: none is given.
     """
 
-    def beside(x: Any, name: str, rows: slice, columns: slice) -> Any:
+    def beside(x: TensorLike, name: str, rows: slice, columns: slice) -> Any:
         x = ops.convert_to_tensor(x, name=name)
         shape = array_ops.concat([array_ops.shape(x)[:-1], [1]], axis=0)
         zero = array_ops.zeros(shape, dtype=x.dtype)
@@ -525,8 +530,8 @@ def tridiag(below: Any = None, diag: Any = None, above: Any = None, name: str | 
 
 def reduce_weighted_logsumexp(
     logx: Any,
-    w: Any = None,
-    axis: Any = None,
+    w: TensorLike | None = None,
+    axis: TensorLike | None = None,
     keep_dims: bool = False,
     return_sign: bool = False,
     name: str | None = None,
@@ -561,12 +566,12 @@ def reduce_weighted_logsumexp(
         return (result, sign) if return_sign else result
 
 
-def _finite_or_0(x: Any) -> Any:
+def _finite_or_0(x: TensorLike) -> Any:
     """What may be subtracted: infinity less infinity would be NaN."""
     return array_ops.where_v2(math_ops.is_inf(x), array_ops.zeros_like(x), x)
 
 
-def softplus_inverse(x: Any, name: str | None = None) -> Any:
+def softplus_inverse(x: TensorLike, name: str | None = None) -> Any:
     """`log(exp(x) - 1)`, exact for very small and very large `x` too."""
     with ops.name_scope(name, "softplus_inverse", values=[x]):
         x = ops.convert_to_tensor(x, name="x")
@@ -623,11 +628,11 @@ def process_quadrature_grid_and_probs(
 
 
 def pad(
-    x: Any,
-    axis: Any,
+    x: TensorLike,
+    axis: TensorLike,
     front: bool = False,
     back: bool = False,
-    value: Any = 0,
+    value: TensorLike = 0,
     count: Any = 1,
     name: str | None = None,
 ) -> Any:

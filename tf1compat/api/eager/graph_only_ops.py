@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tf1compat.core import context, dtypes, ops, tensor_shape
+from tf1compat.core.typing import DTypeLike, ShapeLike
 
 
 def graph_zeros_like(tensor: Any) -> Any:
@@ -16,7 +17,7 @@ def graph_zeros_like(tensor: Any) -> Any:
                                attrs={"T": dtype}).outputs[0]  # fmt: skip
 
 
-def graph_placeholder(dtype: Any, shape: Any, name: str | None = None) -> ops.Tensor:
+def graph_placeholder(dtype: DTypeLike, shape: ShapeLike, name: str | None = None) -> ops.Tensor:
     """A Placeholder node in the default graph.
 
     Args:

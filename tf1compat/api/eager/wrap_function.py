@@ -18,6 +18,7 @@ from tf1compat.api.variables import resource_variable_ops, variable_scope
 from tf1compat.core import composite_tensor, nest, ops, protos
 from tf1compat.core.export import tf_export
 from tf1compat.core.func_graph import FuncGraph
+from tf1compat.core.graph import Graph
 from tf1compat.core.tensor_shape import TensorShape
 
 
@@ -39,7 +40,7 @@ class VariableHolder:
         """The variables by name."""
         return self._variables_by_name
 
-    def variable_creator_scope(self, next_creator: Any, **kwargs: Any) -> Any:
+    def variable_creator_scope(self, next_creator: Callable[..., Any], **kwargs: Any) -> Any:
         """A variable creator that keeps what is made, and adds it to collections as TF 1 does."""
         collections = kwargs.pop("collections", None)
         with ops.name_scope(kwargs.get("name"), "Variable") as name:
@@ -209,7 +210,7 @@ class WrappedFunction(ConcreteFunction):
         return made
 
 
-def _element(fetch: Any, graph: Any) -> Any:
+def _element(fetch: Any, graph: Graph) -> Any:
     """The tensor or operation of a body that a fetch means."""
     if isinstance(fetch, protos.TensorInfo):
         if fetch.WhichOneof("encoding") == "name":

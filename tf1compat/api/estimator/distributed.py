@@ -6,7 +6,7 @@ from __future__ import annotations
 import contextlib
 import dataclasses
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from tf1compat.api.array import array_ops
@@ -25,6 +25,7 @@ from tf1compat.api.training import (
 from tf1compat.api.training.scaffold import Scaffold
 from tf1compat.api.variables import variables
 from tf1compat.core import nest, ops, protos
+from tf1compat.core.session_interface import SessionInterface
 
 
 @dataclasses.dataclass(frozen=True)
@@ -80,7 +81,9 @@ def role(estimator: Any) -> Role:
     return Role(_servers[name].target, True, writes, folder, options)
 
 
-def train(estimator: Any, input_fn: Any, hooks: list[Any], saving_listeners: list[Any]) -> Any:
+def train(
+    estimator: Any, input_fn: Callable[..., Any], hooks: list[Any], saving_listeners: list[Any]
+) -> Any:
     """Trains by the strategy of an Estimator's configuration.
 
     Args:
@@ -142,7 +145,7 @@ def evaluating(strategy: Any) -> Iterator[None]:
         yield
 
 
-def evaluated(estimator: Any, input_fn: Any) -> tuple[Any, list[Any]]:
+def evaluated(estimator: Any, input_fn: Callable[..., Any]) -> tuple[Any, list[Any]]:
     """What the model function gives for evaluation, of all replicas.
 
     Args:
@@ -183,7 +186,7 @@ class _InitializerHook(session_run_hook.SessionRunHook):
     def begin(self) -> None:
         self._initializer = self._iterator.initialize()
 
-    def after_create_session(self, session: Any, coord: Any) -> None:
+    def after_create_session(self, session: SessionInterface, coord: Any) -> None:
         session.run(self._initializer)
 
 

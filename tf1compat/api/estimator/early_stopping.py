@@ -47,7 +47,7 @@ def make_early_stopping_hook(
     return _CheckForStoppingHook()
 
 
-def read_eval_metrics(eval_dir: Any) -> collections.OrderedDict[int, dict[str, float]]:
+def read_eval_metrics(eval_dir: str) -> collections.OrderedDict[int, dict[str, float]]:
     """The numbers in a folder's event files: {step: {tag: a number}}, by step."""
     found: dict[int, dict[str, float]] = {}
     for event in _summaries(eval_dir):
@@ -57,14 +57,14 @@ def read_eval_metrics(eval_dir: Any) -> collections.OrderedDict[int, dict[str, f
     return collections.OrderedDict(sorted(found.items()))
 
 
-def _summaries(eval_dir: Any) -> Iterator[Any]:
+def _summaries(eval_dir: str) -> Iterator[Any]:
     if gfile.Exists(eval_dir):
         for path in gfile.Glob(os.path.join(eval_dir, "events.out.tfevents.*")):
             yield from summary_io.summary_iterator(path)
 
 
 def _values(
-    estimator: Any, eval_dir: Any, metric_name: Any, min_steps: Any
+    estimator: Any, eval_dir: str | None, metric_name: Any, min_steps: Any
 ) -> Callable[[], Iterator[tuple[int, float]]]:
     """A function that reads (step, a metric's value) from `min_steps` on."""
     folder = estimator.eval_dir() if eval_dir is None else eval_dir
@@ -126,7 +126,8 @@ def _improvement_hook(
 
 @tf_export("estimator.experimental.stop_if_higher_hook")
 def stop_if_higher_hook(
-    estimator: Any, metric_name: Any, threshold: Any, eval_dir: Any = None, min_steps: Any = 0,
+    estimator: Any, metric_name: Any, threshold: Any, eval_dir: str | None = None,
+    min_steps: Any = 0,
     run_every_secs: Any = 60, run_every_steps: Any = None,
 ) -> Any:  # fmt: skip
     """A hook that ends training when a metric is above a threshold.
@@ -150,7 +151,8 @@ def stop_if_higher_hook(
 
 @tf_export("estimator.experimental.stop_if_lower_hook")
 def stop_if_lower_hook(
-    estimator: Any, metric_name: Any, threshold: Any, eval_dir: Any = None, min_steps: Any = 0,
+    estimator: Any, metric_name: Any, threshold: Any, eval_dir: str | None = None,
+    min_steps: Any = 0,
     run_every_secs: Any = 60, run_every_steps: Any = None,
 ) -> Any:  # fmt: skip
     """A hook that ends training when a metric is below a threshold: see `stop_if_higher_hook`."""
@@ -162,7 +164,7 @@ def stop_if_lower_hook(
 
 @tf_export("estimator.experimental.stop_if_no_increase_hook")
 def stop_if_no_increase_hook(
-    estimator: Any, metric_name: Any, max_steps_without_increase: Any, eval_dir: Any = None,
+    estimator: Any, metric_name: Any, max_steps_without_increase: Any, eval_dir: str | None = None,
     min_steps: Any = 0, run_every_secs: Any = 60, run_every_steps: Any = None,
 ) -> Any:  # fmt: skip
     """A hook that ends training when a metric has not grown for some steps.
@@ -179,7 +181,7 @@ def stop_if_no_increase_hook(
 
 @tf_export("estimator.experimental.stop_if_no_decrease_hook")
 def stop_if_no_decrease_hook(
-    estimator: Any, metric_name: Any, max_steps_without_decrease: Any, eval_dir: Any = None,
+    estimator: Any, metric_name: Any, max_steps_without_decrease: Any, eval_dir: str | None = None,
     min_steps: Any = 0, run_every_secs: Any = 60, run_every_steps: Any = None,
 ) -> Any:  # fmt: skip
     """A hook that ends training when a metric has not fallen for some steps.

@@ -6,7 +6,7 @@ from __future__ import annotations
 import copy
 import os
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from tf1compat.api.control_flow import control_flow_ops
@@ -40,7 +40,10 @@ from tf1compat.api.util import compat
 from tf1compat.api.util.deprecation import deprecated, hide_attribute_from_api
 from tf1compat.core import errors, nest, ops
 from tf1compat.core.export import find, tf_export
+from tf1compat.core.graph import Graph
+from tf1compat.core.session_interface import SessionInterface
 from tf1compat.core.tensor import Tensor
+from tf1compat.core.typing import Name
 
 
 @tf_export("estimator.Estimator")
@@ -63,7 +66,8 @@ class Estimator:
     """
 
     def __init__(
-        self, model_fn: Any, model_dir: Any = None, config: Any = None, params: Any = None,
+        self, model_fn: Callable[..., Any] | None, model_dir: str | None = None,
+        config: Any = None, params: Any = None,
         warm_start_from: Any = None,
     ):  # fmt: skip
         type(self)._assert_members_are_not_overridden(self)
@@ -130,7 +134,8 @@ class Estimator:
     # Training.
 
     def train(
-        self, input_fn: Any, hooks: Any = None, steps: Any = None, max_steps: Any = None,
+        self, input_fn: Callable[..., Any], hooks: Any = None, steps: Any = None,
+        max_steps: Any = None,
         saving_listeners: Any = None,
     ) -> Estimator:  # fmt: skip
         """Trains the model from its newest checkpoint on, and saves it.
@@ -291,8 +296,9 @@ class Estimator:
         return os.path.join(self._model_dir, f"eval_{name}" if name else "eval")
 
     def evaluate(
-        self, input_fn: Any, steps: Any = None, hooks: Any = None, checkpoint_path: Any = None,
-        name: Any = None,
+        self, input_fn: Callable[..., Any], steps: Any = None, hooks: Any = None,
+        checkpoint_path: str | None = None,
+        name: Name = None,
     ) -> dict[str, Any]:  # fmt: skip
         """Evaluates the model.
 
@@ -333,7 +339,7 @@ class Estimator:
         return latest
 
     def _evaluate_build_graph(
-        self, input_fn: Any, hooks: list[Any], checkpoint_path: Any
+        self, input_fn: Callable[..., Any], hooks: list[Any], checkpoint_path: Any
     ) -> tuple[Any, Any, dict[str, Any], list[Any]]:
         random_seed.set_random_seed(self._config.tf_random_seed)
         self._create_and_assert_global_step(ops.get_default_graph())
@@ -385,8 +391,8 @@ class Estimator:
     # Prediction.
 
     def predict(
-        self, input_fn: Any, predict_keys: Any = None, hooks: Any = None,
-        checkpoint_path: Any = None, yield_single_examples: bool = True,
+        self, input_fn: Callable[..., Any], predict_keys: Any = None, hooks: Any = None,
+        checkpoint_path: str | None = None, yield_single_examples: bool = True,
     ) -> Iterator[Any]:  # fmt: skip
         """Predicts.
 
@@ -430,7 +436,9 @@ class Estimator:
                         for i in range(self._extract_batch_length(found)):
                             yield {key: value[i] for key, value in found.items()}
 
-    def _get_features_from_input_fn(self, input_fn: Any, mode: str) -> tuple[Any, list[Any]]:
+    def _get_features_from_input_fn(
+        self, input_fn: Callable[..., Any], mode: str
+    ) -> tuple[Any, list[Any]]:
         result, _, hooks = util.parse_input_fn_result(self._call_input_fn(input_fn, mode))
         self._validate_features_in_predict_input(result)
         return result, hooks
@@ -469,8 +477,9 @@ class Estimator:
     # Export.
 
     def export_saved_model(
-        self, export_dir_base: Any, serving_input_receiver_fn: Any, assets_extra: Any = None,
-        as_text: bool = False, checkpoint_path: Any = None,
+        self, export_dir_base: str, serving_input_receiver_fn: Callable[..., Any],
+        assets_extra: Any = None,
+        as_text: bool = False, checkpoint_path: str | None = None,
         experimental_mode: str = ModeKeys.PREDICT,
     ) -> bytes:  # fmt: skip
         """Writes the model as a SavedModel.
@@ -498,8 +507,10 @@ class Estimator:
 
     @deprecated(None, "This function has been renamed, use `export_saved_model` instead.")
     def export_savedmodel(
-        self, export_dir_base: Any, serving_input_receiver_fn: Any, assets_extra: Any = None,
-        as_text: bool = False, checkpoint_path: Any = None, strip_default_attrs: bool = False,
+        self, export_dir_base: str, serving_input_receiver_fn: Callable[..., Any],
+        assets_extra: Any = None,
+        as_text: bool = False, checkpoint_path: str | None = None,
+        strip_default_attrs: bool = False,
     ) -> bytes:  # fmt: skip
         """As `export_saved_model`; attrs at their defaults are written too."""
         if not serving_input_receiver_fn:
@@ -511,8 +522,8 @@ class Estimator:
         )  # fmt: skip
 
     def experimental_export_all_saved_models(
-        self, export_dir_base: Any, input_receiver_fn_map: dict[str, Any],
-        assets_extra: Any = None, as_text: bool = False, checkpoint_path: Any = None,
+        self, export_dir_base: str, input_receiver_fn_map: dict[str, Any],
+        assets_extra: Any = None, as_text: bool = False, checkpoint_path: str | None = None,
     ) -> bytes:  # fmt: skip
         """As `export_saved_model`, for several modes: {mode: what makes its receiver}."""
         return self._export_all_saved_models(
@@ -521,8 +532,8 @@ class Estimator:
         )  # fmt: skip
 
     def _export_all_saved_models(
-        self, export_dir_base: Any, input_receiver_fn_map: dict[str, Any],
-        assets_extra: Any = None, as_text: bool = False, checkpoint_path: Any = None,
+        self, export_dir_base: str, input_receiver_fn_map: dict[str, Any],
+        assets_extra: Any = None, as_text: bool = False, checkpoint_path: str | None = None,
         strip_default_attrs: bool = True,
     ) -> bytes:  # fmt: skip
         checkpoint_path = checkpoint_path or self._checkpoint_to_export()
@@ -601,7 +612,7 @@ class Estimator:
                 else:
                     builder.add_meta_graph(**settings)
 
-    def _restored(self, graph_saver: Any, session: Any, path: Any, mode: str) -> None:
+    def _restored(self, graph_saver: Any, session: SessionInterface, path: Any, mode: str) -> None:
         try:
             graph_saver.restore(session, path)
         except errors.NotFoundError as error:
@@ -615,20 +626,22 @@ class Estimator:
     # What they share.
 
     def _get_features_and_labels_from_input_fn(
-        self, input_fn: Any, mode: str
+        self, input_fn: Callable[..., Any], mode: str
     ) -> tuple[Any, Any, list[Any]]:
         return util.parse_input_fn_result(self._call_input_fn(input_fn, mode))
 
-    def _create_global_step(self, graph: Any) -> Any:
+    def _create_global_step(self, graph: Graph) -> Any:
         return training_util.create_global_step(graph)
 
-    def _create_and_assert_global_step(self, graph: Any) -> Any:
+    def _create_and_assert_global_step(self, graph: Graph) -> Any:
         step = self._create_global_step(graph)
         assert step is training_util.get_global_step()
         assert step.dtype.is_integer
         return step
 
-    def _call_input_fn(self, input_fn: Any, mode: str, input_context: Any = None) -> Any:
+    def _call_input_fn(
+        self, input_fn: Callable[..., Any], mode: str, input_context: Any = None
+    ) -> Any:
         names = util.fn_args(input_fn)
         given = {
             "mode": mode,
@@ -738,7 +751,7 @@ def maybe_overwrite_model_dir_and_session_config(config: Any, model_dir: Any) ->
     return config
 
 
-def _check_checkpoint_available(model_dir: Any) -> None:
+def _check_checkpoint_available(model_dir: str) -> None:
     if not checkpoint_management.latest_checkpoint(model_dir):
         raise ValueError(f"Could not find trained model in model_dir: {model_dir}.")
 
@@ -774,7 +787,7 @@ def _get_replica_device_setter(config: Any) -> Any:
     )  # fmt: skip
 
 
-def _load_global_step_from_checkpoint_dir(checkpoint_dir: Any) -> int:
+def _load_global_step_from_checkpoint_dir(checkpoint_dir: str) -> int:
     """The step of the newest checkpoint; 0 if there is none that can be read."""
     try:
         path: Any = checkpoint_management.latest_checkpoint(checkpoint_dir)

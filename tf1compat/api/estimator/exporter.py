@@ -14,6 +14,7 @@ from tf1compat.api.training import summary_io
 from tf1compat.api.util import compat
 from tf1compat.core import errors
 from tf1compat.core.export import tf_export
+from tf1compat.core.typing import Name
 
 
 @tf_export("estimator.Exporter")
@@ -27,7 +28,7 @@ class Exporter:
 
     @abc.abstractmethod
     def export(
-        self, estimator: Any, export_path: Any, checkpoint_path: Any, eval_result: Any,
+        self, estimator: Any, export_path: Any, checkpoint_path: str, eval_result: Any,
         is_the_final_export: bool,
     ) -> Any:  # fmt: skip
         """Writes the model.
@@ -48,7 +49,7 @@ class _SavedModelExporter(Exporter):
     """Writes the model each time; see `LatestExporter`."""
 
     def __init__(
-        self, name: Any, serving_input_receiver_fn: Any, assets_extra: Any = None,
+        self, name: Name, serving_input_receiver_fn: Any, assets_extra: Any = None,
         as_text: bool = False,
     ):  # fmt: skip
         self._name = name
@@ -62,7 +63,7 @@ class _SavedModelExporter(Exporter):
         return self._name
 
     def export(
-        self, estimator: Any, export_path: Any, checkpoint_path: Any, eval_result: Any,
+        self, estimator: Any, export_path: Any, checkpoint_path: str, eval_result: Any,
         is_the_final_export: bool,
     ) -> Any:  # fmt: skip
         """Writes the model; see `Exporter`."""
@@ -72,7 +73,7 @@ class _SavedModelExporter(Exporter):
         )  # fmt: skip
 
 
-def _delete_old(export_dir_base: Any, keep: int | None) -> None:
+def _delete_old(export_dir_base: str, keep: int | None) -> None:
     """Deletes all but the newest exports."""
     if keep is None:
         return
@@ -126,7 +127,7 @@ class BestExporter(Exporter):
     """
 
     def __init__(
-        self, name: Any = "best_exporter", serving_input_receiver_fn: Any = None,
+        self, name: Name = "best_exporter", serving_input_receiver_fn: Any = None,
         event_file_pattern: Any = "eval/*.tfevents.*", compare_fn: Any = _loss_smaller,
         assets_extra: Any = None, as_text: bool = False, exports_to_keep: Any = 5,
     ):  # fmt: skip
@@ -152,7 +153,7 @@ class BestExporter(Exporter):
         return self._saved_model_exporter.name
 
     def export(
-        self, estimator: Any, export_path: Any, checkpoint_path: Any, eval_result: Any,
+        self, estimator: Any, export_path: Any, checkpoint_path: str, eval_result: Any,
         is_the_final_export: bool,
     ) -> Any:  # fmt: skip
         """Writes the model if it is better; see `Exporter`."""
@@ -199,7 +200,7 @@ class FinalExporter(Exporter):
     """
 
     def __init__(
-        self, name: Any, serving_input_receiver_fn: Any, assets_extra: Any = None,
+        self, name: Name, serving_input_receiver_fn: Any, assets_extra: Any = None,
         as_text: bool = False,
     ):  # fmt: skip
         self._saved_model_exporter = _SavedModelExporter(
@@ -212,7 +213,7 @@ class FinalExporter(Exporter):
         return self._saved_model_exporter.name
 
     def export(
-        self, estimator: Any, export_path: Any, checkpoint_path: Any, eval_result: Any,
+        self, estimator: Any, export_path: Any, checkpoint_path: str, eval_result: Any,
         is_the_final_export: bool,
     ) -> Any:  # fmt: skip
         """Writes the model at the end; see `Exporter`."""
@@ -238,7 +239,7 @@ class LatestExporter(Exporter):
     """
 
     def __init__(
-        self, name: Any, serving_input_receiver_fn: Any, assets_extra: Any = None,
+        self, name: Name, serving_input_receiver_fn: Any, assets_extra: Any = None,
         as_text: bool = False, exports_to_keep: Any = 5,
     ):  # fmt: skip
         self._saved_model_exporter = _SavedModelExporter(
@@ -254,7 +255,7 @@ class LatestExporter(Exporter):
         return self._saved_model_exporter.name
 
     def export(
-        self, estimator: Any, export_path: Any, checkpoint_path: Any, eval_result: Any,
+        self, estimator: Any, export_path: Any, checkpoint_path: str, eval_result: Any,
         is_the_final_export: bool,
     ) -> Any:  # fmt: skip
         """Writes the model; see `Exporter`."""

@@ -46,8 +46,9 @@ _UNKEPT_WEIGHTS = (
 
 
 def model_to_estimator(
-    keras_model: Any = None, keras_model_path: Any = None, custom_objects: Any = None,
-    model_dir: Any = None, config: Any = None, checkpoint_format: Any = None,
+    keras_model: Any = None, keras_model_path: Any = None, custom_objects: dict[str,
+    Any] | None = None,
+    model_dir: str | None = None, config: Any = None, checkpoint_format: Any = None,
     use_v2_estimator: bool = False,
 ) -> Any:  # fmt: skip
     """An Estimator that trains copies of a compiled Keras model, from its weights on.
@@ -134,7 +135,7 @@ def _any_weight_initialized(keras_model: Any) -> bool:
 
 
 def _create_keras_model_fn(
-    keras_model: Any, custom_objects: Any = None, save_object_ckpt: bool = False
+    keras_model: Any, custom_objects: dict[str, Any] | None = None, save_object_ckpt: bool = False
 ) -> Any:
     """The model function of the Estimator of a model."""
     # It is asked here, as its variables are of this graph.

@@ -6,6 +6,7 @@ import collections
 import json
 import os
 import time
+from collections.abc import Callable
 from typing import Any
 
 from tf1compat.api.estimator import distributed
@@ -22,6 +23,8 @@ from tf1compat.api.training import (
 from tf1compat.api.util import compat
 from tf1compat.core import ops, protos
 from tf1compat.core.export import tf_export
+from tf1compat.core.session_interface import SessionInterface
+from tf1compat.core.typing import Name
 
 # A worker waits so many seconds for each worker up to itself before it trains, and no longer than
 # the second number.
@@ -29,7 +32,7 @@ _DELAY_SECS_PER_WORKER = 5
 _MAX_DELAY_SECS = 60
 
 
-def _validate_input_fn(input_fn: Any) -> None:
+def _validate_input_fn(input_fn: Callable[..., Any]) -> None:
     if not callable(input_fn):
         raise TypeError(f"`input_fn` must be callable, given: {input_fn}")
 
@@ -84,7 +87,7 @@ class TrainSpec(collections.namedtuple("TrainSpec", ["input_fn", "max_steps", "h
       TypeError, ValueError: an argument is wrong.
     """
 
-    def __new__(cls, input_fn: Any, max_steps: Any = None, hooks: Any = None):
+    def __new__(cls, input_fn: Callable[..., Any], max_steps: Any = None, hooks: Any = None):
         _validate_input_fn(input_fn)
         if max_steps is not None and max_steps <= 0:
             raise ValueError(f"Must specify max_steps > 0, given: {max_steps}")
@@ -112,7 +115,7 @@ class EvalSpec(
     """
 
     def __new__(
-        cls, input_fn: Any, steps: Any = 100, name: Any = None, hooks: Any = None,
+        cls, input_fn: Callable[..., Any], steps: Any = 100, name: Name = None, hooks: Any = None,
         exporters: Any = None, start_delay_secs: Any = 120, throttle_secs: Any = 600,
     ):  # fmt: skip
         _validate_input_fn(input_fn)
@@ -183,7 +186,7 @@ class _NewCheckpointListenerForEvaluate(saving_hooks.CheckpointSaverListener):
         self._timer = basic_session_run_hooks.SecondOrStepTimer(every_secs=self._eval_throttle_secs)
         self._is_first_run = True
 
-    def after_save(self, session: Any, global_step_value: Any) -> Any:
+    def after_save(self, session: SessionInterface, global_step_value: Any) -> Any:
         """Evaluates, unless the checkpoint is that of the beginning; True to stop."""
         if self._is_first_run:
             self._is_first_run = False
@@ -206,7 +209,7 @@ class _NewCheckpointListenerForEvaluate(saving_hooks.CheckpointSaverListener):
             return True
         return None
 
-    def end(self, session: Any, global_step_value: Any) -> None:
+    def end(self, session: SessionInterface, global_step_value: Any) -> None:
         """Evaluates the last checkpoint, if that has not been done."""
         if global_step_value == self._timer.last_triggered_step():
             return
@@ -514,7 +517,7 @@ class _EvalStatus:
 class _EvalResult(collections.namedtuple("EvalResult", ["status", "metrics", "checkpoint_path"])):
     """An evaluation: an `_EvalStatus`, and if it took place its results and checkpoint."""
 
-    def __new__(cls, status: str, metrics: Any = None, checkpoint_path: Any = None):
+    def __new__(cls, status: str, metrics: Any = None, checkpoint_path: str | None = None):
         if status == _EvalStatus.EVALUATED:
             if not metrics:
                 raise ValueError(

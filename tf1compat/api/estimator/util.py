@@ -7,6 +7,7 @@ import inspect
 from typing import Any
 
 from tf1compat.api.training import session_run_hook
+from tf1compat.core.session_interface import SessionInterface
 
 
 def fn_args(fn: Any) -> tuple[str, ...]:
@@ -68,6 +69,6 @@ class _DatasetInitializerHook(session_run_hook.SessionRunHook):
         """Takes the operation."""
         self._initializer = self._iterator.initializer
 
-    def after_create_session(self, session: Any, coord: Any) -> None:
+    def after_create_session(self, session: SessionInterface, coord: Any) -> None:
         """Runs it."""
         session.run(self._initializer)

@@ -70,7 +70,7 @@ def _add_summaries(proto: Any, key: str, serialized: bytes) -> None:
     proto.value.extend(found.value)
 
 
-def write_checkpoint_path(output_dir: str, checkpoint_path: Any, current_global_step: Any) -> None:
+def write_checkpoint_path(output_dir: str, checkpoint_path: str, current_global_step: Any) -> None:
     tag = "checkpoint_path"
     logging.info(
         "Saving '%s' summary for global step %d: %s", tag, current_global_step, checkpoint_path

@@ -39,7 +39,7 @@ def check_number(dtype: Any, normalizer_fn: Any, key: Any) -> None:
     check_normalizer(normalizer_fn)
 
 
-def check_normalizer(normalizer_fn: Any) -> None:
+def check_normalizer(normalizer_fn: Callable[..., Any] | None) -> None:
     """Raises TypeError if it can't be called."""
     if normalizer_fn is not None and not callable(normalizer_fn):
         raise TypeError(f"normalizer_fn must be a callable. Given: {normalizer_fn}")
@@ -106,7 +106,7 @@ def _check_buckets(num_oov_buckets: Any, default_is_given: bool, key: Any) -> No
 
 
 def vocabulary_file(
-    column_class: Callable[..., Any], key: Any, vocabulary_file: Any, vocabulary_size: Any,
+    column_class: Callable[..., Any], key: Any, vocabulary_file: str, vocabulary_size: Any,
     num_oov_buckets: Any, default_value: Any, dtype: dtypes.DType,
 ) -> Any:  # fmt: skip
     """See `tf.feature_column.categorical_column_with_vocabulary_file`."""

@@ -10,6 +10,7 @@ from tf1compat.api.feature_column import column_kinds as kinds
 from tf1compat.api.feature_column import feature_column as fc_old
 from tf1compat.api.util.deprecation import deprecated
 from tf1compat.core.tensor_shape import TensorShape
+from tf1compat.core.typing import DTypeLike, Initializer, ShapeLike
 
 _FEATURE_COLUMN_DEPRECATION_DATE = None
 
@@ -24,8 +25,8 @@ class StateManager:
     """Keeps the variables and resources of columns."""
 
     def create_variable(
-        self, feature_column: Any, name: str, shape: Any, dtype: Any = None,
-        trainable: bool = True, use_resource: bool = True, initializer: Any = None,
+        self, feature_column: Any, name: str, shape: ShapeLike, dtype: DTypeLike | None = None,
+        trainable: bool = True, use_resource: bool = True, initializer: Initializer | None = None,
     ) -> Any:  # fmt: skip
         """Makes a variable of a column.
 
@@ -96,7 +97,10 @@ class FeatureColumn(abc.ABC):
 
     @classmethod
     def _from_config(
-        cls, config: dict[str, Any], custom_objects: Any = None, columns_by_name: Any = None
+        cls,
+        config: dict[str, Any],
+        custom_objects: dict[str, Any] | None = None,
+        columns_by_name: Any = None,
     ) -> Any:
         """A column from what `_get_config` gave."""
         return None
@@ -243,7 +247,10 @@ class _New:
 
     @classmethod
     def _from_config(
-        cls: Any, config: dict[str, Any], custom_objects: Any = None, columns_by_name: Any = None
+        cls: Any,
+        config: dict[str, Any],
+        custom_objects: dict[str, Any] | None = None,
+        columns_by_name: Any = None,
     ) -> Any:
         from tf1compat.api.feature_column import serialization
 

@@ -28,6 +28,7 @@ from tf1compat.core import dtypes, ops
 from tf1compat.core.sparse_tensor import SparseTensor, convert_to_tensor_or_sparse_tensor
 from tf1compat.core.tensor import Tensor
 from tf1compat.core.tensor_shape import Dimension, TensorShape, dimension_value
+from tf1compat.core.typing import DTypeLike
 
 
 def tf_type(value: Any) -> str:
@@ -442,7 +443,7 @@ class _Vocabulary(Category):
         access.keep(self, name, table)
         return table.lookup(tensor)
 
-    def _table(self, key_dtype: Any, name: str) -> Any:
+    def _table(self, key_dtype: DTypeLike, name: str) -> Any:
         raise NotImplementedError
 
 
@@ -453,7 +454,7 @@ class VocabularyFile(_Vocabulary):
     vocabulary_file: str
     vocabulary_size: int
 
-    def _table(self, key_dtype: Any, name: str) -> Any:
+    def _table(self, key_dtype: DTypeLike, name: str) -> Any:
         return lookup_ops.index_table_from_file(
             vocabulary_file=self.vocabulary_file, num_oov_buckets=self.num_oov_buckets,
             vocab_size=self.vocabulary_size, default_value=self.default_value,
@@ -470,7 +471,7 @@ class VocabularyList(_Vocabulary):
 
     vocabulary_list: tuple[Any, ...]
 
-    def _table(self, key_dtype: Any, name: str) -> Any:
+    def _table(self, key_dtype: DTypeLike, name: str) -> Any:
         return lookup_ops.index_table_from_tensor(
             vocabulary_list=tuple(self.vocabulary_list), default_value=self.default_value,
             num_oov_buckets=self.num_oov_buckets, dtype=key_dtype, name=name,

@@ -7,6 +7,7 @@ from typing import Any
 from tf1compat.api.feature_column import feature_layers
 from tf1compat.core import ops
 from tf1compat.core.export import tf_export
+from tf1compat.core.typing import Name
 
 
 @tf_export("compat.v2.keras.layers.DenseFeatures")
@@ -19,7 +20,7 @@ class DenseFeatures(feature_layers.DenseFeatures):
     """
 
     def __init__(
-        self, feature_columns: Any, trainable: bool = True, name: Any = None, **kwargs: Any
+        self, feature_columns: Any, trainable: bool = True, name: Name = None, **kwargs: Any
     ):
         super().__init__(feature_columns, trainable=trainable, name=name, **kwargs)
         self._state_manager = feature_layers._StateManagerImplV2(self, self.trainable)

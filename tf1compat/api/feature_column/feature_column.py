@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import abc
 import collections
+from collections.abc import Callable
 from typing import Any
 
 from tf1compat.api.array import array_ops, gather_ops  # fmt: skip
@@ -17,6 +18,7 @@ from tf1compat.core import context, dtypes, ops
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor import Tensor
 from tf1compat.core.tensor_shape import TensorShape
+from tf1compat.core.typing import Collections, DTypeLike, Initializer, Name, ShapeLike
 
 _check_shape = arguments.check_shape
 _collect_leaf_level_keys = kinds.leaf_level_keys
@@ -73,7 +75,10 @@ class _DenseColumn(_FeatureColumn):
 
     @abc.abstractmethod
     def _get_dense_tensor(
-        self, inputs: Any, weight_collections: Any = None, trainable: Any = None
+        self,
+        inputs: Any,
+        weight_collections: Collections | None = None,
+        trainable: bool | None = None,
     ) -> Any:
         """The tensor; variables it has join `weight_collections`."""
 
@@ -90,7 +95,10 @@ class _CategoricalColumn(_FeatureColumn):
 
     @abc.abstractmethod
     def _get_sparse_tensors(
-        self, inputs: Any, weight_collections: Any = None, trainable: Any = None
+        self,
+        inputs: Any,
+        weight_collections: Collections | None = None,
+        trainable: bool | None = None,
     ) -> Any:
         """An `IdWeightPair`: ids, and weights or None."""
 
@@ -104,7 +112,10 @@ class _SequenceDenseColumn(_FeatureColumn):
 
     @abc.abstractmethod
     def _get_sequence_dense_tensor(
-        self, inputs: Any, weight_collections: Any = None, trainable: Any = None
+        self,
+        inputs: Any,
+        weight_collections: Collections | None = None,
+        trainable: bool | None = None,
     ) -> Any:
         """A `TensorSequenceLengthPair`: [batch, time, *shape] and [batch]."""
 
@@ -141,7 +152,12 @@ class OldAccess:
     sequence_class: Any
     categorical_classes: Any = _CategoricalColumn
 
-    def __init__(self, inputs: Any = None, weight_collections: Any = None, trainable: Any = None):
+    def __init__(
+        self,
+        inputs: Any = None,
+        weight_collections: Collections | None = None,
+        trainable: bool | None = None,
+    ):
         self._inputs = inputs
         self.weight_collections, self.trainable = weight_collections, trainable
 
@@ -190,7 +206,10 @@ class _OldDense(_Old):
         return self._dense_shape(OldAccess())
 
     def _get_dense_tensor(
-        self: Any, inputs: Any, weight_collections: Any = None, trainable: Any = None
+        self: Any,
+        inputs: Any,
+        weight_collections: Collections | None = None,
+        trainable: bool | None = None,
     ) -> Any:
         return self._dense(OldAccess(inputs, weight_collections, trainable))
 
@@ -201,7 +220,10 @@ class _OldCategorical(_Old):
         return self._buckets(OldAccess())
 
     def _get_sparse_tensors(
-        self: Any, inputs: Any, weight_collections: Any = None, trainable: Any = None
+        self: Any,
+        inputs: Any,
+        weight_collections: Collections | None = None,
+        trainable: bool | None = None,
     ) -> Any:
         return self._ids(OldAccess(inputs, weight_collections, trainable))
 
@@ -211,7 +233,10 @@ class _OldSequence(_Old):
     _layers = ("input_layer", "sequence_input_layer")
 
     def _get_sequence_dense_tensor(
-        self: Any, inputs: Any, weight_collections: Any = None, trainable: Any = None
+        self: Any,
+        inputs: Any,
+        weight_collections: Collections | None = None,
+        trainable: bool | None = None,
     ) -> Any:
         return self._sequence(OldAccess(inputs, weight_collections, trainable))
 
@@ -406,8 +431,8 @@ OldAccess.sequence_class = _SequenceCategoricalColumn
 
 
 def _numeric_column(
-    key: Any, shape: Any = (1,), default_value: Any = None, dtype: Any = dtypes.float32,
-    normalizer_fn: Any = None,
+    key: Any, shape: ShapeLike = (1,), default_value: Any = None, dtype: DTypeLike = dtypes.float32,
+    normalizer_fn: Callable[..., Any] | None = None,
 ) -> Any:  # fmt: skip
     """As `tf.feature_column.numeric_column`, an old column."""
     return arguments.numeric(_NumericColumn, key, shape, default_value, dtype, normalizer_fn)
@@ -428,7 +453,7 @@ def _categorical_column_with_hash_bucket(
 
 
 def _categorical_column_with_vocabulary_file(
-    key: Any, vocabulary_file: Any, vocabulary_size: Any = None, num_oov_buckets: Any = 0,
+    key: Any, vocabulary_file: str, vocabulary_size: Any = None, num_oov_buckets: Any = 0,
     default_value: Any = None, dtype: Any = dtypes.string,
 ) -> Any:  # fmt: skip
     """As `tf.feature_column.categorical_column_with_vocabulary_file`, an old column."""
@@ -439,7 +464,7 @@ def _categorical_column_with_vocabulary_file(
 
 
 def _categorical_column_with_vocabulary_list(
-    key: Any, vocabulary_list: Any, dtype: Any = None, default_value: Any = -1,
+    key: Any, vocabulary_list: Any, dtype: DTypeLike | None = None, default_value: Any = -1,
     num_oov_buckets: Any = 0,
 ) -> Any:  # fmt: skip
     """As `tf.feature_column.categorical_column_with_vocabulary_list`, an old column."""
@@ -461,7 +486,7 @@ def _indicator_column(categorical_column: Any) -> Any:
 
 
 def _weighted_categorical_column(
-    categorical_column: Any, weight_feature_key: Any, dtype: Any = dtypes.float32
+    categorical_column: Any, weight_feature_key: Any, dtype: DTypeLike = dtypes.float32
 ) -> Any:
     """As `tf.feature_column.weighted_categorical_column`, an old column."""
     return arguments.weighted(
@@ -478,7 +503,8 @@ def _crossed_column(keys: Any, hash_bucket_size: Any, hash_key: Any = None) -> A
 
 
 def _embedding_column(
-    categorical_column: Any, dimension: Any, combiner: str = "mean", initializer: Any = None,
+    categorical_column: Any, dimension: Any, combiner: str = "mean",
+    initializer: Initializer | None = None,
     ckpt_to_load_from: Any = None, tensor_name_in_ckpt: Any = None, max_norm: Any = None,
     trainable: bool = True,
 ) -> Any:  # fmt: skip
@@ -489,7 +515,7 @@ def _embedding_column(
     )  # fmt: skip
     shape = (categorical_column._num_buckets, dimension)
 
-    def create(weight_collections: Any, scope: Any) -> Any:
+    def create(weight_collections: Collections, scope: Any) -> Any:
         layer = _EmbeddingColumnLayer(
             embedding_shape=shape, initializer=initializer, weight_collections=weight_collections,
             trainable=trainable, name="embedding_column_layer",
@@ -514,15 +540,15 @@ class _EmbeddingColumnLayer(base.Layer):
     """
 
     def __init__(
-        self, embedding_shape: Any, initializer: Any, weight_collections: Any = None,
-        trainable: bool = True, name: Any = None, **kwargs: Any,
+        self, embedding_shape: Any, initializer: Any, weight_collections: Collections | None = None,
+        trainable: bool = True, name: Name = None, **kwargs: Any,
     ):  # fmt: skip
         super().__init__(trainable=trainable, name=name, **kwargs)
         self._embedding_shape = embedding_shape
         self._initializer = initializer
         self._weight_collections = weight_collections
 
-    def set_weight_collections(self, weight_collections: Any) -> None:
+    def set_weight_collections(self, weight_collections: Collections) -> None:
         """Sets what the table is to join when it is made."""
         self._weight_collections = weight_collections
 
@@ -599,7 +625,8 @@ def model_collections(weight_collections: Any) -> list[Any]:
 
 
 def _internal_input_layer(
-    features: Any, feature_columns: Any, weight_collections: Any = None, trainable: bool = True,
+    features: Any, feature_columns: Any, weight_collections: Collections | None = None,
+    trainable: bool = True,
     cols_to_vars: Any = None, scope: Any = None, cols_to_output_tensors: Any = None,
     from_template: bool = False,
 ) -> Tensor:  # fmt: skip
@@ -642,7 +669,8 @@ def _internal_input_layer(
 
 @tf_export("feature_column.input_layer")
 def input_layer(
-    features: Any, feature_columns: Any, weight_collections: Any = None, trainable: bool = True,
+    features: Any, feature_columns: Any, weight_collections: Collections | None = None,
+    trainable: bool = True,
     cols_to_vars: Any = None, cols_to_output_tensors: Any = None,
 ) -> Tensor:  # fmt: skip
     """The dense columns of examples side by side, ordered by their names.
@@ -677,7 +705,8 @@ class InputLayer:
     """
 
     def __init__(
-        self, feature_columns: Any, weight_collections: Any = None, trainable: bool = True,
+        self, feature_columns: Any, weight_collections: Collections | None = None,
+        trainable: bool = True,
         cols_to_vars: Any = None, name: str = "feature_column_input_layer",
         create_scope_now: bool = True,
     ):  # fmt: skip
@@ -752,7 +781,7 @@ def _create_weighted_sum(
 @tf_export("feature_column.linear_model")
 def linear_model(
     features: Any, feature_columns: Any, units: int = 1, sparse_combiner: str = "sum",
-    weight_collections: Any = None, trainable: bool = True, cols_to_vars: Any = None,
+    weight_collections: Collections | None = None, trainable: bool = True, cols_to_vars: Any = None,
 ) -> Tensor:  # fmt: skip
     """A weighted sum of columns, and a bias.
 

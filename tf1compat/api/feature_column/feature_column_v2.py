@@ -7,6 +7,7 @@ the old one, as `tf.feature_column.input_layer` does.
 from __future__ import annotations
 
 import collections
+from collections.abc import Callable
 from typing import Any
 
 from tf1compat.api.array import gather_ops
@@ -31,6 +32,7 @@ from tf1compat.core import context, dtypes, ops
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor import Tensor
 from tf1compat.core.tensor_shape import TensorShape
+from tf1compat.core.typing import DTypeLike, Initializer, ShapeLike
 
 _check_shape = arguments.check_shape
 _collect_leaf_level_keys = kinds.leaf_level_keys
@@ -297,7 +299,10 @@ class SharedEmbeddingColumn(
 
     @classmethod
     def _from_config(
-        cls, config: dict[str, Any], custom_objects: Any = None, columns_by_name: Any = None
+        cls,
+        config: dict[str, Any],
+        custom_objects: dict[str, Any] | None = None,
+        columns_by_name: Any = None,
     ) -> Any:
         raise NotImplementedError
 
@@ -348,8 +353,8 @@ def make_parse_example_spec_v2(feature_columns: Any) -> dict[str, Any]:
 
 @tf_export("feature_column.numeric_column")
 def numeric_column(
-    key: Any, shape: Any = (1,), default_value: Any = None, dtype: Any = dtypes.float32,
-    normalizer_fn: Any = None,
+    key: Any, shape: ShapeLike = (1,), default_value: Any = None, dtype: DTypeLike = dtypes.float32,
+    normalizer_fn: Callable[..., Any] | None = None,
 ) -> Any:  # fmt: skip
     """A column of numbers.
 
@@ -410,8 +415,8 @@ def categorical_column_with_hash_bucket(
 
 @tf_export("feature_column.categorical_column_with_vocabulary_file")
 def categorical_column_with_vocabulary_file(
-    key: Any, vocabulary_file: Any, vocabulary_size: Any = None, num_oov_buckets: Any = 0,
-    default_value: Any = None, dtype: Any = dtypes.string,
+    key: Any, vocabulary_file: str, vocabulary_size: Any = None, num_oov_buckets: Any = 0,
+    default_value: Any = None, dtype: DTypeLike = dtypes.string,
 ) -> Any:  # fmt: skip
     """A column whose ids are the places of words in a file.
 
@@ -433,7 +438,7 @@ def categorical_column_with_vocabulary_file(
 
 @tf_export("compat.v2.feature_column.categorical_column_with_vocabulary_file")
 def categorical_column_with_vocabulary_file_v2(
-    key: Any, vocabulary_file: Any, vocabulary_size: Any = None, dtype: Any = dtypes.string,
+    key: Any, vocabulary_file: str, vocabulary_size: Any = None, dtype: Any = dtypes.string,
     default_value: Any = None, num_oov_buckets: Any = 0,
 ) -> Any:  # fmt: skip
     """As `categorical_column_with_vocabulary_file`."""
@@ -445,7 +450,7 @@ def categorical_column_with_vocabulary_file_v2(
 
 @tf_export("feature_column.categorical_column_with_vocabulary_list")
 def categorical_column_with_vocabulary_list(
-    key: Any, vocabulary_list: Any, dtype: Any = None, default_value: Any = -1,
+    key: Any, vocabulary_list: Any, dtype: DTypeLike | None = None, default_value: Any = -1,
     num_oov_buckets: Any = 0,
 ) -> Any:  # fmt: skip
     """A column whose ids are the places of words in a list.
@@ -496,7 +501,7 @@ def indicator_column(categorical_column: Any) -> Any:
 
 @tf_export("feature_column.weighted_categorical_column")
 def weighted_categorical_column(
-    categorical_column: Any, weight_feature_key: Any, dtype: Any = dtypes.float32
+    categorical_column: Any, weight_feature_key: Any, dtype: DTypeLike = dtypes.float32
 ) -> Any:
     """A categorical column whose ids have weights.
 
@@ -534,7 +539,8 @@ def crossed_column(keys: Any, hash_bucket_size: Any, hash_key: Any = None) -> An
 
 @tf_export("feature_column.embedding_column")
 def embedding_column(
-    categorical_column: Any, dimension: Any, combiner: str = "mean", initializer: Any = None,
+    categorical_column: Any, dimension: Any, combiner: str = "mean",
+    initializer: Initializer | None = None,
     ckpt_to_load_from: Any = None, tensor_name_in_ckpt: Any = None, max_norm: Any = None,
     trainable: bool = True,
 ) -> Any:  # fmt: skip
@@ -572,7 +578,8 @@ def _refuse_eager() -> None:
 
 @tf_export("feature_column.shared_embedding_columns")
 def shared_embedding_columns(
-    categorical_columns: Any, dimension: Any, combiner: str = "mean", initializer: Any = None,
+    categorical_columns: Any, dimension: Any, combiner: str = "mean",
+    initializer: Initializer | None = None,
     shared_embedding_collection_name: Any = None, ckpt_to_load_from: Any = None,
     tensor_name_in_ckpt: Any = None, max_norm: Any = None, trainable: bool = True,
 ) -> list[Any]:  # fmt: skip
@@ -620,7 +627,8 @@ def shared_embedding_columns(
 
 @tf_export("compat.v2.feature_column.shared_embeddings")
 def shared_embedding_columns_v2(
-    categorical_columns: Any, dimension: Any, combiner: str = "mean", initializer: Any = None,
+    categorical_columns: Any, dimension: Any, combiner: str = "mean",
+    initializer: Initializer | None = None,
     shared_embedding_collection_name: Any = None, ckpt_to_load_from: Any = None,
     tensor_name_in_ckpt: Any = None, max_norm: Any = None, trainable: bool = True,
 ) -> list[Any]:  # fmt: skip

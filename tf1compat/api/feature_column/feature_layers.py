@@ -25,6 +25,7 @@ from tf1compat.api.variables import resource_variable_ops, variable_scope, varia
 from tf1compat.core import dtypes, ops
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor import Tensor
+from tf1compat.core.typing import Collections, DTypeLike, Initializer, Name, ShapeLike
 
 
 class _StateManagerImpl(fc.StateManager):
@@ -44,8 +45,8 @@ class _StateManagerImpl(fc.StateManager):
         self._cols_to_resources_map: dict[Any, dict[str, Any]] = collections.defaultdict(dict)
 
     def create_variable(
-        self, feature_column: Any, name: str, shape: Any, dtype: Any = None,
-        trainable: bool = True, use_resource: bool = True, initializer: Any = None,
+        self, feature_column: Any, name: str, shape: ShapeLike, dtype: DTypeLike | None = None,
+        trainable: bool = True, use_resource: bool = True, initializer: Initializer | None = None,
     ) -> Any:  # fmt: skip
         """Makes a variable of a column; see `fc.StateManager`.
 
@@ -114,7 +115,7 @@ class _ColumnsLayer(Layer):
     """
 
     def __init__(
-        self, feature_columns: Any, expected: Any, wanted: str, trainable: bool, name: Any,
+        self, feature_columns: Any, expected: Any, wanted: str, trainable: bool, name: Name,
         **kwargs: Any,
     ):  # fmt: skip
         super().__init__(name=name, trainable=trainable, **kwargs)
@@ -131,7 +132,9 @@ class _ColumnsLayer(Layer):
         return base | {"feature_columns": columns}
 
     @classmethod
-    def from_config(cls, config: dict[str, Any], custom_objects: Any = None) -> Any:
+    def from_config(
+        cls, config: dict[str, Any], custom_objects: dict[str, Any] | None = None
+    ) -> Any:
         """A layer from what `get_config` gave."""
         columns = serialization.deserialize_feature_columns(
             config["feature_columns"], custom_objects=custom_objects
@@ -150,7 +153,7 @@ class _BaseFeaturesLayer(_ColumnsLayer):
     """
 
     def __init__(
-        self, feature_columns: Any, expected_column_type: type, trainable: bool, name: Any,
+        self, feature_columns: Any, expected_column_type: type, trainable: bool, name: Name,
         **kwargs: Any,
     ):  # fmt: skip
         place = "tensorflow.python.feature_column.feature_column_v2"
@@ -204,7 +207,7 @@ class DenseFeatures(_BaseFeaturesLayer):
     """
 
     def __init__(
-        self, feature_columns: Any, trainable: bool = True, name: Any = None, **kwargs: Any
+        self, feature_columns: Any, trainable: bool = True, name: Name = None, **kwargs: Any
     ):
         super().__init__(feature_columns, fc.DenseColumn, trainable, name, **kwargs)
 
@@ -245,7 +248,7 @@ class SequenceFeatures(_BaseFeaturesLayer):
     """
 
     def __init__(
-        self, feature_columns: Any, trainable: bool = True, name: Any = None, **kwargs: Any
+        self, feature_columns: Any, trainable: bool = True, name: Name = None, **kwargs: Any
     ):
         super().__init__(feature_columns, fc.SequenceDenseColumn, trainable, name, **kwargs)
 
@@ -283,7 +286,7 @@ class _LinearModelLayer(_ColumnsLayer):
 
     def __init__(
         self, feature_columns: Any, units: int = 1, sparse_combiner: str = "sum",
-        trainable: bool = True, name: Any = None, **kwargs: Any,
+        trainable: bool = True, name: Name = None, **kwargs: Any,
     ):  # fmt: skip
         super().__init__(
             feature_columns, (fc.DenseColumn, fc.CategoricalColumn),
@@ -356,7 +359,7 @@ class LinearModel(Model):
 
     def __init__(
         self, feature_columns: Any, units: int = 1, sparse_combiner: str = "sum",
-        trainable: bool = True, name: Any = None, **kwargs: Any,
+        trainable: bool = True, name: Name = None, **kwargs: Any,
     ):  # fmt: skip
         super().__init__(name=name, **kwargs)
         self.layer = _LinearModelLayer(
@@ -386,7 +389,8 @@ class _FCLinearWrapper(base.Layer):
 
     def __init__(
         self, feature_column: Any, units: int = 1, sparse_combiner: str = "sum",
-        weight_collections: Any = None, trainable: bool = True, name: Any = None, **kwargs: Any,
+        weight_collections: Collections | None = None, trainable: bool = True, name: Name = None,
+        **kwargs: Any,
     ):  # fmt: skip
         super().__init__(trainable=trainable, name=name, **kwargs)
         self._feature_column = feature_column
@@ -426,8 +430,8 @@ class _BiasLayer(base.Layer):
     """
 
     def __init__(
-        self, units: int = 1, trainable: bool = True, weight_collections: Any = None,
-        name: Any = None, **kwargs: Any,
+        self, units: int = 1, trainable: bool = True, weight_collections: Collections | None = None,
+        name: Name = None, **kwargs: Any,
     ):  # fmt: skip
         super().__init__(trainable=trainable, name=name, **kwargs)
         self._units = units
@@ -461,7 +465,8 @@ class _LinearModel(Model):
 
     def __init__(
         self, feature_columns: Any, units: int = 1, sparse_combiner: str = "sum",
-        weight_collections: Any = None, trainable: bool = True, name: Any = None, **kwargs: Any,
+        weight_collections: Collections | None = None, trainable: bool = True, name: Name = None,
+        **kwargs: Any,
     ):  # fmt: skip
         super().__init__(name=name, **kwargs)
         self._feature_columns = fc_old._normalize_feature_columns(feature_columns)

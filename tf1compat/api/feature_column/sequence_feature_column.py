@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import collections
+from collections.abc import Callable
 from typing import Any
 
 from tf1compat.api.array import array_ops
@@ -13,6 +14,7 @@ from tf1compat.api.feature_column import feature_column_v2 as fc
 from tf1compat.core import dtypes, ops
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor import Tensor
+from tf1compat.core.typing import DTypeLike, Name, ShapeLike
 
 
 def concatenate_context_input(context_input: Any, sequence_input: Any) -> Tensor:
@@ -57,7 +59,7 @@ def sequence_categorical_column_with_identity(
 
 @tf_export("feature_column.sequence_categorical_column_with_hash_bucket")
 def sequence_categorical_column_with_hash_bucket(
-    key: Any, hash_bucket_size: Any, dtype: Any = dtypes.string
+    key: Any, hash_bucket_size: Any, dtype: DTypeLike = dtypes.string
 ) -> Any:
     """As `tf.feature_column.categorical_column_with_hash_bucket`, for sequences."""
     column = fc.categorical_column_with_hash_bucket(key, hash_bucket_size, dtype)
@@ -66,8 +68,8 @@ def sequence_categorical_column_with_hash_bucket(
 
 @tf_export("feature_column.sequence_categorical_column_with_vocabulary_file")
 def sequence_categorical_column_with_vocabulary_file(
-    key: Any, vocabulary_file: Any, vocabulary_size: Any = None, num_oov_buckets: Any = 0,
-    default_value: Any = None, dtype: Any = dtypes.string,
+    key: Any, vocabulary_file: str, vocabulary_size: Any = None, num_oov_buckets: Any = 0,
+    default_value: Any = None, dtype: DTypeLike = dtypes.string,
 ) -> Any:  # fmt: skip
     """As `tf.feature_column.categorical_column_with_vocabulary_file`, for sequences."""
     column = fc.categorical_column_with_vocabulary_file(
@@ -78,7 +80,7 @@ def sequence_categorical_column_with_vocabulary_file(
 
 @tf_export("feature_column.sequence_categorical_column_with_vocabulary_list")
 def sequence_categorical_column_with_vocabulary_list(
-    key: Any, vocabulary_list: Any, dtype: Any = None, default_value: Any = -1,
+    key: Any, vocabulary_list: Any, dtype: DTypeLike | None = None, default_value: Any = -1,
     num_oov_buckets: Any = 0,
 ) -> Any:  # fmt: skip
     """As `tf.feature_column.categorical_column_with_vocabulary_list`, for sequences."""
@@ -90,8 +92,8 @@ def sequence_categorical_column_with_vocabulary_list(
 
 @tf_export("feature_column.sequence_numeric_column")
 def sequence_numeric_column(
-    key: Any, shape: Any = (1,), default_value: Any = 0.0, dtype: Any = dtypes.float32,
-    normalizer_fn: Any = None,
+    key: Any, shape: ShapeLike = (1,), default_value: Any = 0.0, dtype: DTypeLike = dtypes.float32,
+    normalizer_fn: Callable[..., Any] | None = None,
 ) -> Any:  # fmt: skip
     """A column of sequences of numbers.
 
@@ -112,7 +114,7 @@ def sequence_numeric_column(
     )
 
 
-def _assert_all_equal_and_return(tensors: Any, name: Any = None) -> Any:
+def _assert_all_equal_and_return(tensors: Any, name: Name = None) -> Any:
     """The first of tensors that must be equal."""
     with ops.name_scope(name, "assert_all_equal", values=tensors):
         if len(tensors) == 1:

@@ -43,7 +43,7 @@ def serialize_feature_column(fc: Any) -> Any:
 
 
 def deserialize_feature_column(
-    config: Any, custom_objects: Any = None, columns_by_name: Any = None
+    config: Any, custom_objects: dict[str, Any] | None = None, columns_by_name: Any = None
 ) -> Any:
     """The column of what `serialize_feature_column` gave.
 
@@ -78,7 +78,9 @@ def serialize_feature_columns(feature_columns: Any) -> list[Any]:
     return [serialize_feature_column(column) for column in feature_columns]
 
 
-def deserialize_feature_columns(configs: Any, custom_objects: Any = None) -> list[Any]:
+def deserialize_feature_columns(
+    configs: Any, custom_objects: dict[str, Any] | None = None
+) -> list[Any]:
     """The columns of what `serialize_feature_columns` gave; equal ones are one."""
     found: dict[str, Any] = {}
     return [deserialize_feature_column(config, custom_objects, found) for config in configs]

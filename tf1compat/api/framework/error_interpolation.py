@@ -8,6 +8,8 @@ import re
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
+from tf1compat.core.graph import Graph
+
 _NAME = r"[A-Za-z0-9_.][A-Za-z0-9_.\-/]*"
 _TAG = re.compile(rf"\{{\{{({_NAME}) ({_NAME})\}}\}}")
 # What files of TF's own are in, as seen by errors of programs that TF recorded.
@@ -76,7 +78,7 @@ def _before(op: Any) -> list[Any]:
     return list(dict.fromkeys([*(tensor.op for tensor in op.inputs), *op.control_inputs]))
 
 
-def interpolate(error_message: str, graph: Any) -> str:
+def interpolate(error_message: str, graph: Graph) -> str:
     """A message with the places where the nodes were made that it names (as in TF 1.15).
 
     Args:

@@ -9,6 +9,8 @@ from tf1compat.api.platform import tf_logging as logging
 from tf1compat.api.util.deprecation import deprecated
 from tf1compat.core import dtypes, ops, protos
 from tf1compat.core.export import tf_export
+from tf1compat.core.graph import Graph
+from tf1compat.core.session_interface import SessionInterface
 from tf1compat.core.tensor_proto import make_tensor_proto
 
 _VARIABLE_OPS = frozenset(
@@ -96,7 +98,7 @@ def extract_sub_graph(graph_def: Any, dest_nodes: Sequence[str]) -> Any:
 
 @tf_export("graph_util.tensor_shape_from_node_def_name")
 @deprecated(None, "Use `tf.compat.v1.graph_util.tensor_shape_from_node_def_name`")
-def tensor_shape_from_node_def_name(graph: Any, input_name: str) -> Any:
+def tensor_shape_from_node_def_name(graph: Graph, input_name: str) -> Any:
     """The shape of a tensor.
 
     Args:
@@ -183,7 +185,7 @@ def _frozen(node: Any, passing: dict[str, Any]) -> list[Any]:
 @tf_export("graph_util.convert_variables_to_constants")
 @deprecated(None, "Use `tf.compat.v1.graph_util.convert_variables_to_constants`")
 def convert_variables_to_constants(
-    sess: Any, input_graph_def: Any, output_node_names: Sequence[str],
+    sess: SessionInterface, input_graph_def: Any, output_node_names: Sequence[str],
     variable_names_whitelist: Iterable[str] | None = None,
     variable_names_blacklist: Iterable[str] | None = None,
 ) -> Any:  # fmt: skip

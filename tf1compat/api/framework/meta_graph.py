@@ -173,7 +173,7 @@ def _get_kind_name(item: Any) -> str:
 def add_collection_def(
     meta_graph_def: Any,
     key: Any,
-    graph: Any = None,
+    graph: Graph | None = None,
     export_scope: str | None = None,
     exclude_nodes: set[str] | None = None,
     override_contents: Any = None,
@@ -235,7 +235,7 @@ def _write_collection(proto: Any, key: Any, items: list[Any], export_scope: str 
         values.extend(items)
 
 
-def _read_collections(graph: Any, meta_graph_def: Any, scope: str, keys: Iterable[str]) -> None:
+def _read_collections(graph: Graph, meta_graph_def: Any, scope: str, keys: Iterable[str]) -> None:
     """Puts collections into a graph; variables that are in several are the same object."""
     version = meta_graph_def.meta_info_def.tensorflow_version
     # Before 1.9, only the collection said whether a variable is trainable.
@@ -303,7 +303,7 @@ def create_meta_graph_def(
     graph_def: Any = None,
     saver_def: Any = None,
     collection_list: Any = None,
-    graph: Any = None,
+    graph: Graph | None = None,
     export_scope: str | None = None,
     exclude_nodes: set[str] | None = None,
     clear_extraneous_savers: bool = False,
@@ -385,7 +385,7 @@ def read_meta_graph_file(filename: str) -> Any:
 def import_scoped_meta_graph(
     meta_graph_or_file: Any,
     clear_devices: bool = False,
-    graph: Any = None,
+    graph: Graph | None = None,
     import_scope: str | None = None,
     input_map: dict[str, Any] | None = None,
     unbound_inputs_col_name: str | None = "unbound_inputs",
@@ -422,7 +422,7 @@ def import_scoped_meta_graph(
 def import_scoped_meta_graph_with_return_elements(
     meta_graph_or_file: Any,
     clear_devices: bool = False,
-    graph: Any = None,
+    graph: Graph | None = None,
     import_scope: str | None = None,
     input_map: dict[str, Any] | None = None,
     unbound_inputs_col_name: str | None = "unbound_inputs",
@@ -480,7 +480,7 @@ def _check_bound(definition: Any, key: str | None, input_map: dict[str, Any] | N
 def export_scoped_meta_graph(
     filename: str | None = None,
     graph_def: Any = None,
-    graph: Any = None,
+    graph: Graph | None = None,
     export_scope: str | None = None,
     as_text: bool = False,
     unbound_inputs_col_name: str | None = "unbound_inputs",

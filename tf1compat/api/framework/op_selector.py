@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from tf1compat.core import gradient_registry, ops
+from tf1compat.core.graph import Graph
 from tf1compat.core.operation import Operation
 
 
@@ -115,7 +116,7 @@ def make_list_of_op(
     )
 
 
-def get_tensors(graph: Any) -> list[Any]:
+def get_tensors(graph: Graph) -> list[Any]:
     """All tensors of a graph.
 
     Raises:

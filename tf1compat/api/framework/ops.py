@@ -22,7 +22,9 @@ from tf1compat.core import (
     scopes,
     tensor,
 )
+from tf1compat.core.graph import Graph
 from tf1compat.core.operation import Operation
+from tf1compat.core.typing import DTypeLike
 
 _DTYPES_INTERN_TABLE = dtypes._INTERNED
 _TENSOR_LIKE_TYPES = (tensor.Tensor,)
@@ -180,7 +182,7 @@ class RegisterStatistics:
         return f
 
 
-def get_stats_for_node_def(graph: Any, node: Any, statistic_type: str) -> OpStats:
+def get_stats_for_node_def(graph: Graph, node: Any, statistic_type: str) -> OpStats:
     """A statistic of a node, by the function that `RegisterStatistics` registered.
 
     Args:
@@ -248,7 +250,7 @@ def _assert_same_graph(original_item: Any, item: Any) -> None:
         raise ValueError(f"{item} must be from the same graph as {original_item}.")
 
 
-def _op_to_colocate_with(v: Any, graph: Any) -> Any:
+def _op_to_colocate_with(v: Any, graph: Graph) -> Any:
     """The operation that "colocated with `v`" means; None for None."""
     if v is None:
         return None
@@ -260,7 +262,7 @@ def _op_to_colocate_with(v: Any, graph: Any) -> Any:
 
 
 def _operation_conversion_error(
-    op: Any, dtype: Any = None, name: str | None = None, as_ref: bool = False
+    op: Any, dtype: DTypeLike | None = None, name: str | None = None, as_ref: bool = False
 ) -> NoReturn:
     raise TypeError(
         f"Can't convert Operation '{op.name}' to Tensor (target dtype={dtype!r}, name={name!r}, "

@@ -9,6 +9,7 @@ import numpy as np
 
 from tf1compat.core import dtypes, nest, protos, tensor_proto
 from tf1compat.core.tensor import Tensor
+from tf1compat.core.typing import DTypeLike, ShapeLike
 
 _ENABLE_MAYBE_SET_STATIC_SHAPE = True
 _FAST_TENSOR_UTIL_AVAILABLE = True
@@ -24,7 +25,7 @@ def ExtractBitsFromBFloat16(x: Any) -> int:  # noqa: N802
     return np.asarray(x, dtypes.bfloat16.as_numpy_dtype).view(np.uint16).item()
 
 
-def GetFromNumpyDTypeDict(dtype_dict: dict[Any, Any], dtype: Any) -> Any:  # noqa: N802
+def GetFromNumpyDTypeDict(dtype_dict: dict[Any, Any], dtype: DTypeLike) -> Any:  # noqa: N802
     """The first value whose key equals a NumPy dtype; None if there is none."""
     return next((value for key, value in dtype_dict.items() if key == dtype), None)
 
@@ -34,7 +35,7 @@ def TensorShapeProtoToList(shape: Any) -> list[int]:  # noqa: N802
     return [dim.size for dim in shape.dim]
 
 
-def ShapeEquals(tensor_proto: Any, shape: Any) -> bool:  # noqa: N802
+def ShapeEquals(tensor_proto: Any, shape: ShapeLike) -> bool:  # noqa: N802
     """Whether a `TensorProto` has a shape, given as sizes or as a `TensorShapeProto`.
 
     Raises:

@@ -28,6 +28,7 @@ from tf1compat.api.training import server_lib
 from tf1compat.api.variables import variables
 from tf1compat.core import context, export, ops, tensor_shape
 from tf1compat.core.export import tf_export
+from tf1compat.core.graph import Graph
 
 Test = Callable[..., Any]
 _PREFIX = unittest.TestLoader.testMethodPrefix
@@ -530,7 +531,7 @@ def assert_no_garbage_created(f: Test) -> Test:
 # Graphs
 
 
-def assert_ops_in_graph(expected_ops: dict[str, str], graph: Any) -> dict[str, Any]:
+def assert_ops_in_graph(expected_ops: dict[str, str], graph: Graph) -> dict[str, Any]:
     """A graph has nodes of these names and op types.
 
     Args:
@@ -587,7 +588,7 @@ def get_node_def_from_graph(node_name: str, graph_def: Any) -> Any:
     return next((node for node in graph_def.node if node.name == node_name), None)
 
 
-def set_producer_version(graph: Any, producer_version: int) -> None:
+def set_producer_version(graph: Graph, producer_version: int) -> None:
     """Makes a graph one that a version of TF made."""
     graph_def = export.find("GraphDef")()
     graph_def.versions.producer = producer_version

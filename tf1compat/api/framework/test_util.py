@@ -21,7 +21,9 @@ from tf1compat.api.platform import tf_logging
 from tf1compat.api.random import random_seed
 from tf1compat.core import context, device, dtypes, errors, export, nest, scopes
 from tf1compat.core.export import tf_export
+from tf1compat.core.graph import Graph
 from tf1compat.core.indexed_slices import IndexedSlices, IndexedSlicesValue
+from tf1compat.core.session_interface import SessionInterface
 from tf1compat.core.sparse_tensor import SparseTensor, SparseTensorValue
 from tf1compat.core.tensor import Tensor
 
@@ -85,7 +87,7 @@ class TensorFlowTestCase(absltest.TestCase):
     @contextlib.contextmanager
     def session(
         self,
-        graph: Any = None,
+        graph: Graph | None = None,
         config: Any = None,
         use_gpu: bool = False,
         force_gpu: bool = False,
@@ -101,7 +103,7 @@ class TensorFlowTestCase(absltest.TestCase):
     @contextlib.contextmanager
     def cached_session(
         self,
-        graph: Any = None,
+        graph: Graph | None = None,
         config: Any = None,
         use_gpu: bool = False,
         force_gpu: bool = False,
@@ -130,7 +132,7 @@ class TensorFlowTestCase(absltest.TestCase):
     @contextlib.contextmanager
     def test_session(
         self,
-        graph: Any = None,
+        graph: Graph | None = None,
         config: Any = None,
         use_gpu: bool = False,
         force_gpu: bool = False,
@@ -215,7 +217,7 @@ class TensorFlowTestCase(absltest.TestCase):
             self.assertEqual(first, second, msg)
         return self._GetPyList(a), self._GetPyList(b)
 
-    def _lists_close(self, a: Any, b: Any, rtol: float, atol: float, path: str, msg: Any) -> None:
+    def _lists_close(self, a: Any, b: Any, rtol: float, atol: float, path: str, msg: str) -> None:
         self.assertEqual(type(a), type(b))
         if not isinstance(a, list):
             self._all_close(a, b, rtol, atol, path, msg)
@@ -234,14 +236,14 @@ class TensorFlowTestCase(absltest.TestCase):
         except ValueError:  # Lists of uneven lengths were objects up to NumPy 1.23.
             return np.array(a, dtype=object)
 
-    def assertNear(self, f1: float, f2: float, err: float, msg: Any = None) -> None:
+    def assertNear(self, f1: float, f2: float, err: float, msg: str | None = None) -> None:
         """Two floats differ by at most `err`."""
         f1, f2 = float(np.asarray(f1).item()), float(np.asarray(f2).item())
         note = f" ({msg})" if msg is not None else ""
         self.assertTrue(f1 == f2 or abs(f1 - f2) <= err, f"{f1:f} != {f2:f} +/- {err:f}{note}")
 
     def assertArrayNear(
-        self, farray1: Sequence[float], farray2: Sequence[float], err: float, msg: Any = None
+        self, farray1: Sequence[float], farray2: Sequence[float], err: float, msg: str | None = None
     ) -> None:
         """Two sequences of floats differ by at most `err`, element by element."""
         self.assertEqual(len(farray1), len(farray2), msg=msg)
@@ -249,13 +251,13 @@ class TensorFlowTestCase(absltest.TestCase):
             self.assertNear(float(f1), float(f2), err, msg=msg)
 
     def assertNDArrayNear(
-        self, ndarray1: np.ndarray, ndarray2: np.ndarray, err: float, msg: Any = None
+        self, ndarray1: np.ndarray, ndarray2: np.ndarray, err: float, msg: str | None = None
     ) -> None:
         """The norm of the difference of two arrays is less than `err`."""
         self.assertTrue(np.linalg.norm(ndarray1 - ndarray2) < err, msg=msg)
 
     def assertAllClose(
-        self, a: Any, b: Any, rtol: float = 1e-6, atol: float = 1e-6, msg: Any = None
+        self, a: Any, b: Any, rtol: float = 1e-6, atol: float = 1e-6, msg: str | None = None
     ) -> None:
         """Two structures (dicts, sequences) of arrays or tensors are near, element by element.
 
@@ -268,7 +270,7 @@ class TensorFlowTestCase(absltest.TestCase):
         else:
             self._all_close(a, b, rtol, atol, "", msg or "")
 
-    def _all_close(self, a: Any, b: Any, rtol: float, atol: float, path: str, msg: Any) -> None:
+    def _all_close(self, a: Any, b: Any, rtol: float, atol: float, path: str, msg: str) -> None:
         a = a._asdict() if hasattr(a, "_asdict") else a
         b = b._asdict() if hasattr(b, "_asdict") else b
         if isinstance(a, Mapping) != isinstance(b, Mapping):
@@ -326,7 +328,7 @@ class TensorFlowTestCase(absltest.TestCase):
         half_atol: float = 1e-3,
         bfloat16_rtol: float = 1e-2,
         bfloat16_atol: float = 1e-2,
-        msg: Any = None,
+        msg: str | None = None,
     ) -> None:
         """As `assertAllClose`, with tolerances for the less precise of the two dtypes."""
         a, b = self._GetNdArray(a), self._GetNdArray(b)
@@ -345,7 +347,7 @@ class TensorFlowTestCase(absltest.TestCase):
             return
         raise AssertionError("The two values are close at all elements")
 
-    def assertAllEqual(self, a: Any, b: Any, msg: Any = None) -> None:
+    def assertAllEqual(self, a: Any, b: Any, msg: str | None = None) -> None:
         """Two arrays or tensors have the same shape and values; NaN equals NaN."""
         if _is_ragged(a) or _is_ragged(b):
             self.assertEqual(*self._ragged_lists(a, b, msg), msg)
@@ -366,7 +368,7 @@ class TensorFlowTestCase(absltest.TestCase):
         lines += [f"not equal lhs = {x}", f"not equal rhs = {y}"]
         np.testing.assert_array_equal(a, b, err_msg="\n".join(lines))
 
-    def assertNotAllEqual(self, a: Any, b: Any, msg: Any = None) -> None:
+    def assertNotAllEqual(self, a: Any, b: Any, msg: str | None = None) -> None:
         """`assertAllEqual` would fail."""
         try:
             self.assertAllEqual(a, b, msg)
@@ -434,7 +436,7 @@ class TensorFlowTestCase(absltest.TestCase):
         """An array or tensor has a dtype."""
         self.assertEqual(self._GetNdArray(target).dtype, expected_dtype)
 
-    def assertShapeEqual(self, np_array: Any, tf_tensor: Any, msg: Any = None) -> None:
+    def assertShapeEqual(self, np_array: Any, tf_tensor: Any, msg: str | None = None) -> None:
         """An array has the static shape of a tensor.
 
         Raises:
@@ -446,14 +448,14 @@ class TensorFlowTestCase(absltest.TestCase):
             raise TypeError("tf_tensor must be a Tensor")
         self.assertAllEqual(np_array.shape, tf_tensor.get_shape().as_list(), msg=msg)
 
-    def assertStartsWith(self, actual: str, expected_start: str, msg: Any = None) -> None:
+    def assertStartsWith(self, actual: str, expected_start: str, msg: str | None = None) -> None:
         """A string starts with another."""
         if not actual.startswith(expected_start):
             note = f" : {msg!r}" if msg else ""
             self.fail(f"{actual!r} does not start with {expected_start!r}{note}")
 
     def assertProtoEquals(
-        self, expected_message_maybe_ascii: Any, message: Any, msg: Any = None
+        self, expected_message_maybe_ascii: Any, message: Any, msg: str | None = None
     ) -> None:
         """A message equals another, or one in text form."""
         expected = expected_message_maybe_ascii
@@ -471,13 +473,13 @@ class TensorFlowTestCase(absltest.TestCase):
         actual: Any,
         producer: int = versions.GRAPH_DEF_VERSION,
         min_consumer: int = versions.GRAPH_DEF_VERSION_MIN_CONSUMER,
-        msg: Any = None,
+        msg: str | None = None,
     ) -> None:
         """A GraphDef equals one in text form, which the version is added to."""
         header = f"versions {{ producer: {producer} min_consumer: {min_consumer} }};\n"
         self.assertProtoEquals(header + expected, actual, msg=msg)
 
-    def assertDeviceEqual(self, device1: Any, device2: Any, msg: Any = None) -> None:
+    def assertDeviceEqual(self, device1: Any, device2: Any, msg: str | None = None) -> None:
         """Two names stand for the same device."""
         device1, device2 = device.canonical_name(device1), device.canonical_name(device2)
         self.assertEqual(device1, device2, f"Devices {device1} and {device2} are not equal. {msg}")
@@ -644,7 +646,7 @@ class _CheckedThread:
 
 
 @contextlib.contextmanager
-def _pinned(session: Any, use_gpu: bool, force_gpu: bool) -> Iterator[None]:
+def _pinned(session: SessionInterface, use_gpu: bool, force_gpu: bool) -> Iterator[None]:
     device = None if use_gpu else "/device:CPU:0"
     if force_gpu:
         device = export.find("test.gpu_device_name")() or "/device:GPU:0"

@@ -16,6 +16,7 @@ from tf1compat.core import dtypes, errors, op_registry, ops
 from tf1compat.core.func_graph import SHARED_COLLECTIONS, CapturingGraph
 from tf1compat.core.function_def import GraphFunction
 from tf1compat.core.function_hash import function_suffix
+from tf1compat.core.typing import DTypeLike, Initializer, ShapeLike
 
 # How an overloaded function's name tells the dtypes of its arguments.
 _SHORT_NAMES = {
@@ -61,11 +62,11 @@ class DefunGraph(CapturingGraph):
 
     def getvar(
         self,
-        getter: Any,
+        getter: Callable[..., Any],
         name: str,
-        shape: Any = None,
-        dtype: Any = None,
-        initializer: Any = None,
+        shape: ShapeLike | None = None,
+        dtype: DTypeLike | None = None,
+        initializer: Initializer | None = None,
         reuse: bool | None = None,
         trainable: bool = True,
         collections: Any = None,

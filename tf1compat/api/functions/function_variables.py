@@ -13,6 +13,7 @@ from tf1compat.api.functions import function_tracing
 from tf1compat.api.variables import resource_variable_ops, variable_base
 from tf1compat.core import ops, raw_ops
 from tf1compat.core.func_graph import FuncGraph
+from tf1compat.core.typing import DTypeLike, ShapeLike
 
 Pending = list[tuple[Any, ops.Tensor]]
 
@@ -41,12 +42,12 @@ class UnliftedInitializerVariable(resource_variable_ops.UninitializedVariable):
         trainable: bool | None = None,
         caching_device: Any = None,
         name: str | None = None,
-        dtype: Any = None,
+        dtype: DTypeLike | None = None,
         constraint: Callable[..., Any] | None = None,
         pending: Pending | None = None,
         synchronization: Any = None,
         aggregation: Any = None,
-        shape: Any = None,
+        shape: ShapeLike | None = None,
         **unused_kwargs: Any,
     ):
         if initial_value is None:
@@ -114,7 +115,7 @@ def creating_variables(
       pending: those that have no value yet, and which it is.
     """
 
-    def create(next_creator: Any, **kwargs: Any) -> Any:
+    def create(next_creator: Callable[..., Any], **kwargs: Any) -> Any:
         if not ops.inside_function():  # of an init_scope in there
             with ops.init_scope():
                 variable = next_creator(**kwargs)
@@ -130,7 +131,7 @@ def creating_variables(
 def without_new_variables(python_function: Callable[..., Any]) -> Any:
     """The Python function, refused if it creates variables."""
 
-    def refuse(next_creator: Any, **kwargs: Any) -> Any:
+    def refuse(next_creator: Callable[..., Any], **kwargs: Any) -> Any:
         raise ValueError(
             "tf.function-decorated function tried to create variables on non-first call."
         )

@@ -11,6 +11,7 @@ from typing import Any
 from tf1compat.api.util.deprecation import deprecated
 from tf1compat.core import nest, ops, raw_ops
 from tf1compat.core.export import tf_export
+from tf1compat.core.typing import Name
 
 
 class EagerFunction:
@@ -129,7 +130,7 @@ def eager_py_func(func: Callable[..., Any], inp: Any, Tout: Any, name: str | Non
     return _record(func, inp, Tout, eager=True, name=name)
 
 
-def _py_func(func: Callable[..., Any], inp: Any, Tout: Any, stateful: bool, name: Any) -> Any:
+def _py_func(func: Callable[..., Any], inp: Any, Tout: Any, stateful: bool, name: Name) -> Any:
     if ops.executing_eagerly():
         result = nest.flatten(func(*[x.numpy() for x in inp]))
         result = [x if x is None else ops.convert_to_tensor(x) for x in result]

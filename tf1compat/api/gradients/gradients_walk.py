@@ -19,6 +19,7 @@ from tf1compat.api.gradients import gradient_aggregation
 from tf1compat.api.variables import resource_variable_ops
 from tf1compat.core import dtypes, gradient_registry, ops, options, protos, raw_ops
 from tf1compat.core.export import tf_export
+from tf1compat.core.operation import Operation
 
 
 @tf_export("UnconnectedGradients")
@@ -184,7 +185,7 @@ def _within_scope(grad_y: Any, index: int) -> Any:
     return ops.IndexedSlices(values, indices, identity(grad_y.dense_shape, "_shape"))
 
 
-def _colocate(op: Any, uid: str, colocate: bool) -> contextlib.AbstractContextManager[Any]:
+def _colocate(op: Operation, uid: str, colocate: bool) -> contextlib.AbstractContextManager[Any]:
     return ops._colocate_with_for_gradient(op, uid) if colocate else contextlib.nullcontext()
 
 
@@ -568,7 +569,7 @@ def _captured_source(tensor: Any) -> Any:
     return tensor
 
 
-def _called_name(op: Any) -> str:
+def _called_name(op: Operation) -> str:
     if op.type not in _CALLS:
         return op.type
     function = op._attrs["f"]
@@ -600,7 +601,7 @@ def _zeros(x: Any) -> Any:
     return array_ops.zeros_like(x, dtype=dtype)
 
 
-def _symbolic_gradient(op: Any, *out_grads: Any) -> Any:
+def _symbolic_gradient(op: Operation, *out_grads: Any) -> Any:
     """The gradient of a call as one SymbolicGradient op, which differentiates the called
     function.
     """

@@ -130,7 +130,7 @@ def broadcast(value: Any, root_rank: int, name: str | None = None) -> Any:
 
 
 def load_model(
-    filepath: Any, custom_optimizers: Any = None, custom_objects: Any = None,
+    filepath: Any, custom_optimizers: Any = None, custom_objects: dict[str, Any] | None = None,
     compression: Any = Compression.none,
 ) -> Any:  # fmt: skip
     """A model from a file, with a distributed optimizer of the kind that it was saved with.

@@ -55,6 +55,7 @@ from tf1compat.api.training import optimizer as optimizer_lib
 from tf1compat.api.training import session_run_hook
 from tf1compat.api.variables import variables as variables_lib
 from tf1compat.core import context, ops
+from tf1compat.core.session_interface import SessionInterface
 
 
 def __getattr__(name: str) -> NoReturn:
@@ -167,7 +168,7 @@ class BroadcastGlobalVariablesHook(session_run_hook.SessionRunHook):
             with ops.device(self.device):
                 self.bcast_op = broadcast_global_variables(self.root_rank)
 
-    def after_create_session(self, session: Any, coord: Any) -> None:
+    def after_create_session(self, session: SessionInterface, coord: Any) -> None:
         """Runs them."""
         session.run(self.bcast_op)
 

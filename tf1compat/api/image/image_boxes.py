@@ -9,6 +9,7 @@ from tf1compat.api.util.deprecation import deprecated, deprecated_args, renamed
 from tf1compat.core import dtypes, ops, raw_ops
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor import Tensor
+from tf1compat.core.typing import Name, TensorLike
 
 _MODULE = "tensorflow.python.ops.image_ops_impl"
 
@@ -18,13 +19,13 @@ _MODULE = "tensorflow.python.ops.image_ops_impl"
 
 @tf_export("compat.v2.image.crop_and_resize")
 def crop_and_resize_v2(
-    image: Any,
-    boxes: Any,
+    image: TensorLike,
+    boxes: TensorLike,
     box_indices: Any,
-    crop_size: Any,
+    crop_size: TensorLike,
     method: str = "bilinear",
     extrapolation_value: float = 0,
-    name: Any = None,
+    name: Name = None,
 ) -> Tensor:
     """As `crop_and_resize_v1`."""
     return raw_ops.CropAndResize(
@@ -35,13 +36,13 @@ def crop_and_resize_v2(
 @tf_export("image.crop_and_resize")
 @deprecated_args(None, "box_ind is deprecated, use box_indices instead", "box_ind", module=_MODULE)
 def crop_and_resize_v1(
-    image: Any,
-    boxes: Any,
-    box_ind: Any = None,
-    crop_size: Any = None,
+    image: TensorLike,
+    boxes: TensorLike,
+    box_ind: TensorLike | None = None,
+    crop_size: TensorLike | None = None,
     method: str = "bilinear",
     extrapolation_value: float = 0,
-    name: Any = None,
+    name: Name = None,
     box_indices: Any = None,
 ) -> Tensor:
     """Cuts boxes out of images and resizes them, with the corners of pixels aligned.
@@ -68,13 +69,13 @@ def crop_and_resize_v1(
 
 @tf_export("image.extract_glimpse")
 def extract_glimpse(
-    input: Any,
-    size: Any,
+    input: TensorLike,
+    size: TensorLike,
     offsets: Any,
     centered: bool = True,
     normalized: bool = True,
     uniform_noise: bool = True,
-    name: Any = None,
+    name: Name = None,
 ) -> Tensor:
     """Cuts one window out of each image; what is outside the image is noise.
 
@@ -103,13 +104,13 @@ def extract_glimpse(
 
 @tf_export("compat.v2.image.extract_glimpse")
 def extract_glimpse_v2(
-    input: Any,
-    size: Any,
+    input: TensorLike,
+    size: TensorLike,
     offsets: Any,
     centered: bool = True,
     normalized: bool = True,
     noise: str = "uniform",
-    name: Any = None,
+    name: Name = None,
 ) -> Tensor:
     """As `extract_glimpse`; `noise` is "uniform", "gaussian" or "zero"."""
     return raw_ops.ExtractGlimpse(
@@ -134,7 +135,7 @@ def sample_distorted_bounding_box_v2(
     area_range: Any = None,
     max_attempts: Any = None,
     use_image_if_no_bounding_boxes: Any = None,
-    name: Any = None,
+    name: Name = None,
 ) -> Any:
     """As `sample_distorted_bounding_box`."""
     seed1, seed2 = random_seed.get_seed(seed) if seed else (0, 0)
@@ -159,14 +160,14 @@ def sample_distorted_bounding_box_v2(
 def sample_distorted_bounding_box(
     image_size: Any,
     bounding_boxes: Any,
-    seed: Any = None,
+    seed: int | None = None,
     seed2: Any = None,
     min_object_covered: Any = 0.1,
     aspect_ratio_range: Any = None,
     area_range: Any = None,
     max_attempts: Any = None,
     use_image_if_no_bounding_boxes: Any = None,
-    name: Any = None,
+    name: Name = None,
 ) -> Any:
     """Draws a box within an image that covers enough of one of some boxes.
 
@@ -203,7 +204,9 @@ def sample_distorted_bounding_box(
 
 
 @tf_export("compat.v2.image.draw_bounding_boxes")
-def draw_bounding_boxes_v2(images: Any, boxes: Any, colors: Any, name: Any = None) -> Tensor:
+def draw_bounding_boxes_v2(
+    images: TensorLike, boxes: TensorLike, colors: Any, name: Name = None
+) -> Tensor:
     """As `draw_bounding_boxes`."""
     if colors is None:
         return raw_ops.DrawBoundingBoxes(images, boxes, name)
@@ -211,7 +214,9 @@ def draw_bounding_boxes_v2(images: Any, boxes: Any, colors: Any, name: Any = Non
 
 
 @tf_export("image.draw_bounding_boxes")
-def draw_bounding_boxes(images: Any, boxes: Any, name: Any = None, colors: Any = None) -> Tensor:
+def draw_bounding_boxes(
+    images: TensorLike, boxes: TensorLike, name: Name = None, colors: Any = None
+) -> Tensor:
     """Draws boxes on images.
 
     Args:
@@ -235,12 +240,12 @@ def _thresholds(**values: Any) -> list[Tensor]:
 
 @tf_export("image.non_max_suppression")
 def non_max_suppression(
-    boxes: Any,
-    scores: Any,
-    max_output_size: Any,
-    iou_threshold: Any = 0.5,
-    score_threshold: Any = float("-inf"),
-    name: Any = None,
+    boxes: TensorLike,
+    scores: TensorLike,
+    max_output_size: TensorLike,
+    iou_threshold: TensorLike = 0.5,
+    score_threshold: TensorLike = float("-inf"),
+    name: Name = None,
 ) -> Tensor:
     """Chooses boxes by their scores, without those that overlap a better one too much.
 
@@ -262,13 +267,13 @@ def non_max_suppression(
 
 @tf_export("image.non_max_suppression_with_scores")
 def non_max_suppression_with_scores(
-    boxes: Any,
-    scores: Any,
-    max_output_size: Any,
-    iou_threshold: Any = 0.5,
-    score_threshold: Any = float("-inf"),
+    boxes: TensorLike,
+    scores: TensorLike,
+    max_output_size: TensorLike,
+    iou_threshold: TensorLike = 0.5,
+    score_threshold: TensorLike = float("-inf"),
     soft_nms_sigma: Any = 0.0,
-    name: Any = None,
+    name: Name = None,
 ) -> tuple[Tensor, Tensor]:
     """As `non_max_suppression`; overlaps may lower scores in place of leaving boxes out (soft-NMS,
     Bodla and others, 2017).
@@ -294,13 +299,13 @@ def non_max_suppression_with_scores(
 
 @tf_export("image.non_max_suppression_padded")
 def non_max_suppression_padded(
-    boxes: Any,
-    scores: Any,
-    max_output_size: Any,
-    iou_threshold: Any = 0.5,
-    score_threshold: Any = float("-inf"),
+    boxes: TensorLike,
+    scores: TensorLike,
+    max_output_size: TensorLike,
+    iou_threshold: TensorLike = 0.5,
+    score_threshold: TensorLike = float("-inf"),
     pad_to_max_output_size: bool = False,
-    name: Any = None,
+    name: Name = None,
 ) -> tuple[Tensor, Tensor]:
     """As `non_max_suppression`.
 
@@ -321,11 +326,11 @@ def non_max_suppression_padded(
 @tf_export("image.non_max_suppression_overlaps")
 def non_max_suppression_with_overlaps(
     overlaps: Any,
-    scores: Any,
-    max_output_size: Any,
+    scores: TensorLike,
+    max_output_size: TensorLike,
     overlap_threshold: Any = 0.5,
-    score_threshold: Any = float("-inf"),
-    name: Any = None,
+    score_threshold: TensorLike = float("-inf"),
+    name: Name = None,
 ) -> Tensor:
     """As `non_max_suppression`, by a matrix that says how much boxes overlap.
 
@@ -346,15 +351,15 @@ def non_max_suppression_with_overlaps(
 
 @tf_export("image.combined_non_max_suppression")
 def combined_non_max_suppression(
-    boxes: Any,
-    scores: Any,
+    boxes: TensorLike,
+    scores: TensorLike,
     max_output_size_per_class: Any,
     max_total_size: Any,
-    iou_threshold: Any = 0.5,
-    score_threshold: Any = float("-inf"),
+    iou_threshold: TensorLike = 0.5,
+    score_threshold: TensorLike = float("-inf"),
     pad_per_class: bool = False,
     clip_boxes: bool = True,
-    name: Any = None,
+    name: Name = None,
 ) -> Any:
     """Non-maximum suppression for each class of each image of a batch.
 

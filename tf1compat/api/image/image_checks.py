@@ -11,17 +11,18 @@ from tf1compat.api.control_flow import control_flow_ops
 from tf1compat.api.variables import variables
 from tf1compat.core import ops
 from tf1compat.core.tensor import Tensor
+from tf1compat.core.typing import TensorLike
 
 _RANK = "'image' must have either 3 or 4 dimensions."
 _POSITIVE = "all dims of 'image.shape' must be > 0"
 
 
-def is_tensor(value: Any) -> bool:
+def is_tensor(value: TensorLike) -> bool:
     """Whether a size or an offset is known only when the graph runs."""
     return isinstance(value, Tensor | variables.Variable)
 
 
-def require(condition: Any, text: str) -> list[Any]:
+def require(condition: TensorLike, text: str) -> list[Any]:
     """The assertions that `condition`, a tensor, needs.
 
     Raises:
@@ -68,7 +69,7 @@ def check_image(image: Any) -> list[Any]:
     ]
 
 
-def checked_image(image: Any) -> Tensor:
+def checked_image(image: TensorLike) -> Tensor:
     """The image, after the assertions of `check_image`."""
     return control_flow_ops.with_dependencies(check_image(image), image)
 
@@ -115,7 +116,7 @@ def by_rank(image: Any, one: Any, many: Any) -> Any:
     raise ValueError(_RANK)
 
 
-def as_batch(image: Any) -> tuple[Tensor, bool]:
+def as_batch(image: TensorLike) -> tuple[Tensor, bool]:
     """The image as a batch, and whether it was one already.
 
     Raises:

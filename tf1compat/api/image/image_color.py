@@ -12,10 +12,13 @@ from tf1compat.api.random import random_ops
 from tf1compat.core import dtypes, ops, raw_ops
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor import Tensor
+from tf1compat.core.typing import DTypeLike, Name, TensorLike
 
 
 @tf_export("image.convert_image_dtype")
-def convert_image_dtype(image: Any, dtype: Any, saturate: bool = False, name: Any = None) -> Tensor:
+def convert_image_dtype(
+    image: TensorLike, dtype: DTypeLike, saturate: bool = False, name: Name = None
+) -> Tensor:
     """Casts images, whose values are in [0, 1] in floating point and else use the dtype's range.
 
     Args:
@@ -63,7 +66,7 @@ def _as_floats(image: Any) -> Tensor:
 
 
 @tf_export("image.per_image_standardization")
-def per_image_standardization(image: Any) -> Tensor:
+def per_image_standardization(image: TensorLike) -> Tensor:
     """Shifts and scales images so that each has mean 0 and variance 1.
 
     Args:
@@ -90,7 +93,7 @@ def per_image_standardization(image: Any) -> Tensor:
 
 
 @tf_export("image.random_brightness")
-def random_brightness(image: Any, max_delta: float, seed: Any = None) -> Tensor:
+def random_brightness(image: TensorLike, max_delta: float, seed: int | None = None) -> Tensor:
     """`adjust_brightness` by a random amount in [-max_delta, max_delta).
 
     Raises:
@@ -103,7 +106,9 @@ def random_brightness(image: Any, max_delta: float, seed: Any = None) -> Tensor:
 
 
 @tf_export("image.random_contrast")
-def random_contrast(image: Any, lower: float, upper: float, seed: Any = None) -> Tensor:
+def random_contrast(
+    image: TensorLike, lower: float, upper: float, seed: int | None = None
+) -> Tensor:
     """`adjust_contrast` by a random factor in [lower, upper).
 
     Raises:
@@ -122,7 +127,7 @@ def _check_bounds(lower: float, upper: float) -> None:
 
 
 @tf_export("image.adjust_brightness")
-def adjust_brightness(image: Any, delta: Any) -> Tensor:
+def adjust_brightness(image: TensorLike, delta: TensorLike) -> Tensor:
     """Adds `delta`, a part of the dtype's range, to images.
 
     Args:
@@ -140,7 +145,7 @@ def adjust_brightness(image: Any, delta: Any) -> Tensor:
 
 
 @tf_export("image.adjust_contrast")
-def adjust_contrast(images: Any, contrast_factor: Any) -> Tensor:
+def adjust_contrast(images: TensorLike, contrast_factor: Any) -> Tensor:
     """Multiplies how far each channel of an image is from its mean.
 
     Args:
@@ -158,7 +163,7 @@ def adjust_contrast(images: Any, contrast_factor: Any) -> Tensor:
 
 
 @tf_export("image.adjust_gamma")
-def adjust_gamma(image: Any, gamma: Any = 1, gain: Any = 1) -> Tensor:
+def adjust_gamma(image: TensorLike, gamma: Any = 1, gain: Any = 1) -> Tensor:
     """`gain * image ** gamma`.
 
     Args:
@@ -186,7 +191,7 @@ def adjust_gamma(image: Any, gamma: Any = 1, gain: Any = 1) -> Tensor:
 
 
 @tf_export("image.random_hue")
-def random_hue(image: Any, max_delta: float, seed: Any = None) -> Tensor:
+def random_hue(image: TensorLike, max_delta: float, seed: int | None = None) -> Tensor:
     """`adjust_hue` by a random amount in [-max_delta, max_delta).
 
     Raises:
@@ -201,7 +206,7 @@ def random_hue(image: Any, max_delta: float, seed: Any = None) -> Tensor:
 
 
 @tf_export("image.adjust_hue")
-def adjust_hue(image: Any, delta: Any, name: Any = None) -> Tensor:
+def adjust_hue(image: TensorLike, delta: TensorLike, name: Name = None) -> Tensor:
     """Turns the hue of images in RGB by `delta`, a part of the whole circle.
 
     Args:
@@ -219,7 +224,9 @@ def adjust_hue(image: Any, delta: Any, name: Any = None) -> Tensor:
 
 
 @tf_export("image.random_saturation")
-def random_saturation(image: Any, lower: float, upper: float, seed: Any = None) -> Tensor:
+def random_saturation(
+    image: TensorLike, lower: float, upper: float, seed: int | None = None
+) -> Tensor:
     """`adjust_saturation` by a random factor in [lower, upper).
 
     Raises:
@@ -231,7 +238,7 @@ def random_saturation(image: Any, lower: float, upper: float, seed: Any = None) 
 
 
 @tf_export("image.adjust_saturation")
-def adjust_saturation(image: Any, saturation_factor: Any, name: Any = None) -> Tensor:
+def adjust_saturation(image: TensorLike, saturation_factor: Any, name: Name = None) -> Tensor:
     """Multiplies the saturation of images in RGB.
 
     Args:
@@ -253,7 +260,7 @@ def adjust_saturation(image: Any, saturation_factor: Any, name: Any = None) -> T
 
 @tf_export("image.random_jpeg_quality")
 def random_jpeg_quality(
-    image: Any, min_jpeg_quality: int, max_jpeg_quality: int, seed: Any = None
+    image: TensorLike, min_jpeg_quality: int, max_jpeg_quality: int, seed: int | None = None
 ) -> Tensor:
     """`adjust_jpeg_quality` to a random quality.
 
@@ -271,7 +278,7 @@ def random_jpeg_quality(
 
 
 @tf_export("image.adjust_jpeg_quality")
-def adjust_jpeg_quality(image: Any, jpeg_quality: Any, name: Any = None) -> Tensor:
+def adjust_jpeg_quality(image: TensorLike, jpeg_quality: Any, name: Name = None) -> Tensor:
     """The image as it is after it was written as JPEG of some quality and read again.
 
     Args:
@@ -297,7 +304,7 @@ def adjust_jpeg_quality(image: Any, jpeg_quality: Any, name: Any = None) -> Tens
 
 
 @tf_export("image.rgb_to_grayscale")
-def rgb_to_grayscale(images: Any, name: Any = None) -> Tensor:
+def rgb_to_grayscale(images: TensorLike, name: Name = None) -> Tensor:
     """The brightness of images in RGB.
 
     Args:
@@ -316,7 +323,7 @@ def rgb_to_grayscale(images: Any, name: Any = None) -> Tensor:
 
 
 @tf_export("image.grayscale_to_rgb")
-def grayscale_to_rgb(images: Any, name: Any = None) -> Tensor:
+def grayscale_to_rgb(images: TensorLike, name: Name = None) -> Tensor:
     """Images of one channel in RGB.
 
     Args:
@@ -340,7 +347,7 @@ def grayscale_to_rgb(images: Any, name: Any = None) -> Tensor:
 
 
 @tf_export("image.rgb_to_hsv")
-def rgb_to_hsv(images: Any, name: Any = None) -> Tensor:
+def rgb_to_hsv(images: TensorLike, name: Name = None) -> Tensor:
     """The hue, saturation and value, each in [0, 1], of images in RGB.
 
     Args:
@@ -354,7 +361,7 @@ def rgb_to_hsv(images: Any, name: Any = None) -> Tensor:
 
 
 @tf_export("image.hsv_to_rgb")
-def hsv_to_rgb(images: Any, name: Any = None) -> Tensor:
+def hsv_to_rgb(images: TensorLike, name: Name = None) -> Tensor:
     """The inverse of `rgb_to_hsv`."""
     return raw_ops.HSVToRGB(images, name=name)
 
@@ -387,24 +394,24 @@ def _mixed(images: Any, kernel: Any) -> Tensor:
 
 
 @tf_export("image.rgb_to_yiq")
-def rgb_to_yiq(images: Any) -> Tensor:
+def rgb_to_yiq(images: TensorLike) -> Tensor:
     """Images in RGB, [..., 3] in floating point, in YIQ."""
     return _mixed(images, _RGB_TO_YIQ)
 
 
 @tf_export("image.yiq_to_rgb")
-def yiq_to_rgb(images: Any) -> Tensor:
+def yiq_to_rgb(images: TensorLike) -> Tensor:
     """Images in YIQ, [..., 3] in floating point, in RGB."""
     return _mixed(images, _YIQ_TO_RGB)
 
 
 @tf_export("image.rgb_to_yuv")
-def rgb_to_yuv(images: Any) -> Tensor:
+def rgb_to_yuv(images: TensorLike) -> Tensor:
     """Images in RGB, [..., 3] in floating point, in YUV."""
     return _mixed(images, _RGB_TO_YUV)
 
 
 @tf_export("image.yuv_to_rgb")
-def yuv_to_rgb(images: Any) -> Tensor:
+def yuv_to_rgb(images: TensorLike) -> Tensor:
     """Images in YUV, [..., 3] in floating point, in RGB."""
     return _mixed(images, _YUV_TO_RGB)

@@ -11,10 +11,11 @@ from tf1compat.api.math import math_ops
 from tf1compat.core import dtypes, ops, raw_ops
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor import Tensor
+from tf1compat.core.typing import DTypeLike, Name, TensorLike
 
 
 @tf_export("io.is_jpeg", "image.is_jpeg")
-def is_jpeg(contents: Any, name: Any = None) -> Tensor:
+def is_jpeg(contents: TensorLike, name: Name = None) -> Tensor:
     """Whether a file is JPEG.
 
     Args:
@@ -29,7 +30,7 @@ def is_jpeg(contents: Any, name: Any = None) -> Tensor:
         return math_ops.equal(start, b"\xff\xd8\xff", name=name)
 
 
-def _is_png(contents: Any, name: Any = None) -> Tensor:
+def _is_png(contents: TensorLike, name: Name = None) -> Tensor:
     with ops.name_scope(name, "is_png"):
         start = raw_ops.Substr(contents, 0, 3)
         return math_ops.equal(start, b"\211PN", name=name)
@@ -37,14 +38,14 @@ def _is_png(contents: Any, name: Any = None) -> Tensor:
 
 @tf_export("io.decode_jpeg", "image.decode_jpeg")
 def decode_jpeg(
-    contents: Any,
+    contents: TensorLike,
     channels: int = 0,
     ratio: int = 1,
     fancy_upscaling: bool = True,
     try_recover_truncated: bool = False,
     acceptable_fraction: float = 1,
     dct_method: str = "",
-    name: Any = None,
+    name: Name = None,
 ) -> Tensor:
     """The image of a JPEG file.
 
@@ -75,7 +76,7 @@ def decode_jpeg(
 
 @tf_export("io.decode_and_crop_jpeg", "image.decode_and_crop_jpeg")
 def decode_and_crop_jpeg(
-    contents: Any,
+    contents: TensorLike,
     crop_window: Any,
     channels: int = 0,
     ratio: int = 1,
@@ -83,7 +84,7 @@ def decode_and_crop_jpeg(
     try_recover_truncated: bool = False,
     acceptable_fraction: float = 1,
     dct_method: str = "",
-    name: Any = None,
+    name: Name = None,
 ) -> Tensor:
     """A part of the image of a JPEG file.
 
@@ -110,7 +111,9 @@ def decode_and_crop_jpeg(
 
 
 @tf_export("io.extract_jpeg_shape", "image.extract_jpeg_shape")
-def extract_jpeg_shape(contents: Any, output_type: Any = dtypes.int32, name: Any = None) -> Tensor:
+def extract_jpeg_shape(
+    contents: TensorLike, output_type: DTypeLike = dtypes.int32, name: Name = None
+) -> Tensor:
     """The size of the image of a JPEG file.
 
     Args:
@@ -126,7 +129,7 @@ def extract_jpeg_shape(contents: Any, output_type: Any = dtypes.int32, name: Any
 
 @tf_export("io.encode_jpeg", "image.encode_jpeg")
 def encode_jpeg(
-    image: Any,
+    image: TensorLike,
     format: str = "",
     quality: int = 95,
     progressive: bool = False,
@@ -136,7 +139,7 @@ def encode_jpeg(
     x_density: int = 300,
     y_density: int = 300,
     xmp_metadata: str = "",
-    name: Any = None,
+    name: Name = None,
 ) -> Tensor:
     """A JPEG file of an image.
 
@@ -172,7 +175,7 @@ def encode_jpeg(
 
 @tf_export("io.decode_png", "image.decode_png")
 def decode_png(
-    contents: Any, channels: int = 0, dtype: Any = dtypes.uint8, name: Any = None
+    contents: TensorLike, channels: int = 0, dtype: DTypeLike = dtypes.uint8, name: Name = None
 ) -> Tensor:
     """The image of a PNG file.
 
@@ -189,7 +192,7 @@ def decode_png(
 
 
 @tf_export("image.encode_png")
-def encode_png(image: Any, compression: int = -1, name: Any = None) -> Tensor:
+def encode_png(image: TensorLike, compression: int = -1, name: Name = None) -> Tensor:
     """A PNG file of an image.
 
     Args:
@@ -204,7 +207,7 @@ def encode_png(image: Any, compression: int = -1, name: Any = None) -> Tensor:
 
 
 @tf_export("io.decode_gif", "image.decode_gif")
-def decode_gif(contents: Any, name: Any = None) -> Tensor:
+def decode_gif(contents: TensorLike, name: Name = None) -> Tensor:
     """The frames of a GIF file.
 
     Args:
@@ -218,7 +221,7 @@ def decode_gif(contents: Any, name: Any = None) -> Tensor:
 
 
 @tf_export("io.decode_bmp", "image.decode_bmp")
-def decode_bmp(contents: Any, channels: int = 0, name: Any = None) -> Tensor:
+def decode_bmp(contents: TensorLike, channels: int = 0, name: Name = None) -> Tensor:
     """The image of a BMP file.
 
     Args:
@@ -234,10 +237,10 @@ def decode_bmp(contents: Any, channels: int = 0, name: Any = None) -> Tensor:
 
 @tf_export("io.decode_image", "image.decode_image")
 def decode_image(
-    contents: Any,
+    contents: TensorLike,
     channels: Any = None,
-    dtype: Any = dtypes.uint8,
-    name: Any = None,
+    dtype: DTypeLike = dtypes.uint8,
+    name: Name = None,
     expand_animations: bool = True,
 ) -> Tensor:
     """The image of a JPEG, PNG, GIF or BMP file.

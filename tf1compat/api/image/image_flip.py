@@ -12,6 +12,7 @@ from tf1compat.api.random import random_ops
 from tf1compat.core import dtypes, ops
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor import Tensor
+from tf1compat.core.typing import Name, TensorLike
 
 
 def fix_image_flip_shape(image: Any, result: Any) -> Any:
@@ -21,7 +22,7 @@ def fix_image_flip_shape(image: Any, result: Any) -> Any:
     return result
 
 
-def _random_flip(image: Any, axis: int, seed: Any, scope: str) -> Tensor:
+def _random_flip(image: TensorLike, axis: int, seed: Any, scope: str) -> Tensor:
     with ops.name_scope(None, scope, [image]) as name:
         image = ops.convert_to_tensor(image, name="image")
         image = checked_image(image)
@@ -45,7 +46,7 @@ def _random_flip(image: Any, axis: int, seed: Any, scope: str) -> Tensor:
 
 
 @tf_export("image.random_flip_up_down")
-def random_flip_up_down(image: Any, seed: Any = None) -> Tensor:
+def random_flip_up_down(image: TensorLike, seed: int | None = None) -> Tensor:
     """Turns images upside down, each with probability 1/2.
 
     Args:
@@ -62,12 +63,12 @@ def random_flip_up_down(image: Any, seed: Any = None) -> Tensor:
 
 
 @tf_export("image.random_flip_left_right")
-def random_flip_left_right(image: Any, seed: Any = None) -> Tensor:
+def random_flip_left_right(image: TensorLike, seed: int | None = None) -> Tensor:
     """Mirrors images, each with probability 1/2; as `random_flip_up_down`."""
     return _random_flip(image, 1, seed, "random_flip_left_right")
 
 
-def _flip(image: Any, axis: int, scope: str) -> Tensor:
+def _flip(image: TensorLike, axis: int, scope: str) -> Tensor:
     with ops.name_scope(None, scope, [image]):
         image = ops.convert_to_tensor(image, name="image")
         image = checked_image(image)
@@ -79,7 +80,7 @@ def _flip(image: Any, axis: int, scope: str) -> Tensor:
 
 
 @tf_export("image.flip_left_right")
-def flip_left_right(image: Any) -> Tensor:
+def flip_left_right(image: TensorLike) -> Tensor:
     """Mirrors images.
 
     Args:
@@ -95,13 +96,13 @@ def flip_left_right(image: Any) -> Tensor:
 
 
 @tf_export("image.flip_up_down")
-def flip_up_down(image: Any) -> Tensor:
+def flip_up_down(image: TensorLike) -> Tensor:
     """Turns images upside down; as `flip_left_right`."""
     return _flip(image, 0, "flip_up_down")
 
 
 @tf_export("image.rot90")
-def rot90(image: Any, k: Any = 1, name: Any = None) -> Tensor:
+def rot90(image: TensorLike, k: TensorLike = 1, name: Name = None) -> Tensor:
     """Turns images counter-clockwise by right angles.
 
     Args:
@@ -151,7 +152,7 @@ def _turned(image: Any, k: Any, batch: int, scope: Any) -> Tensor:
 
 
 @tf_export("image.transpose", "image.transpose_image")
-def transpose(image: Any, name: Any = None) -> Tensor:
+def transpose(image: TensorLike, name: Any = None) -> Tensor:
     """Swaps the rows and columns of images.
 
     Args:

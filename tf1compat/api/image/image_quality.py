@@ -15,6 +15,7 @@ from tf1compat.api.nn import nn_convolution, nn_ops, nn_softmax
 from tf1compat.core import dtypes, ops
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor import Tensor
+from tf1compat.core.typing import Name, TensorLike
 
 
 def _steps_along(images: Any, axis: int) -> Tensor:
@@ -127,7 +128,7 @@ def _verify_compatible_image_shapes(img1: Any, img2: Any) -> tuple[Tensor, Tenso
     return shape1, shape2, checks
 
 
-def _after(checks: list[Any], x: Any) -> Tensor:
+def _after(checks: list[Any], x: TensorLike) -> Tensor:
     with ops.control_dependencies(checks):
         return array_ops.identity(x)
 
@@ -146,7 +147,7 @@ def _comparable(img1: Any, img2: Any, max_val: Any) -> tuple[list[Tensor], Tenso
 
 
 @tf_export("image.psnr")
-def psnr(a: Any, b: Any, max_val: Any, name: Any = None) -> Tensor:
+def psnr(a: TensorLike, b: TensorLike, max_val: Any, name: Name = None) -> Tensor:
     """The peak signal-to-noise ratio of two (batches of) images, in decibels.
 
     Args:
@@ -192,7 +193,7 @@ def _ssim_helper(
     return luminance, (num1 - num0 + c2) / (den1 - den0 + c2)
 
 
-def _fspecial_gauss(size: Any, sigma: Any) -> Tensor:
+def _fspecial_gauss(size: TensorLike, sigma: Any) -> Tensor:
     """The weights of a square Gaussian window."""
     size = ops.convert_to_tensor(size, dtypes.int32)
     sigma = ops.convert_to_tensor(sigma)
@@ -228,7 +229,7 @@ def _ssim_per_channel(
     kernel = _fspecial_gauss(filter_size, filter_sigma)
     kernel = array_ops.tile(kernel, multiples=[1, 1, shape1[-1], 1])
 
-    def reducer(x: Any) -> Tensor:
+    def reducer(x: TensorLike) -> Tensor:
         shape = array_ops.shape(x)
         x = array_ops.reshape(x, shape=array_ops.concat([[-1], shape[-3:]], 0))
         y = nn_convolution.depthwise_conv2d(x, kernel, strides=[1, 1, 1, 1], padding="VALID")

@@ -21,6 +21,7 @@ from tf1compat.api.util.deprecation import deprecated
 from tf1compat.core import dtypes, ops, raw_ops, tensor_util
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor import Tensor
+from tf1compat.core.typing import Name, TensorLike
 
 _MODULE = "tensorflow.python.ops.image_ops_impl"
 
@@ -33,7 +34,7 @@ def _minimum(x: Any, y: Any) -> Any:
     return math_ops.minimum(x, y) if is_tensor(x) or is_tensor(y) else min(x, y)
 
 
-def _equal(x: Any, y: Any) -> Any:
+def _equal(x: TensorLike, y: TensorLike) -> Any:
     return math_ops.equal(x, y) if is_tensor(x) or is_tensor(y) else x == y
 
 
@@ -45,7 +46,7 @@ def _static(sizes: list[Any]) -> list[Any]:
 
 
 @tf_export("image.central_crop")
-def central_crop(image: Any, central_fraction: float) -> Tensor:
+def central_crop(image: TensorLike, central_fraction: float) -> Tensor:
     """The middle of images.
 
     Args:
@@ -96,7 +97,7 @@ def central_crop(image: Any, central_fraction: float) -> Tensor:
 
 @tf_export("image.pad_to_bounding_box")
 def pad_to_bounding_box(
-    image: Any, offset_height: Any, offset_width: Any, target_height: Any, target_width: Any
+    image: TensorLike, offset_height: Any, offset_width: Any, target_height: Any, target_width: Any
 ) -> Tensor:
     """Puts images into larger ones of zeros.
 
@@ -130,7 +131,7 @@ def pad_to_bounding_box(
 
 @tf_export("image.crop_to_bounding_box")
 def crop_to_bounding_box(
-    image: Any, offset_height: Any, offset_width: Any, target_height: Any, target_width: Any
+    image: TensorLike, offset_height: Any, offset_width: Any, target_height: Any, target_width: Any
 ) -> Tensor:
     """Cuts a box out of images.
 
@@ -168,7 +169,9 @@ def crop_to_bounding_box(
 
 
 @tf_export("image.resize_with_crop_or_pad", "image.resize_image_with_crop_or_pad")
-def resize_image_with_crop_or_pad(image: Any, target_height: Any, target_width: Any) -> Tensor:
+def resize_image_with_crop_or_pad(
+    image: TensorLike, target_height: Any, target_width: Any
+) -> Tensor:
     """Brings images to a size by cropping them, or padding them with zeros, on all sides alike.
 
     Args:
@@ -299,7 +302,7 @@ def _resize_images(
         return unbatched(images, rank == 4)
 
 
-def _known_size(size: Any) -> tuple[Any, Any]:
+def _known_size(size: TensorLike) -> tuple[Any, Any]:
     # Of a size of unknown length TF says that None has no items.
     dims: Any = tensor_util.constant_value_as_shape(size).dims
     return dims[0].value, dims[1].value
@@ -307,12 +310,12 @@ def _known_size(size: Any) -> tuple[Any, Any]:
 
 @tf_export("image.resize_images", "image.resize")
 def resize_images(
-    images: Any,
-    size: Any,
+    images: TensorLike,
+    size: TensorLike,
     method: Any = ResizeMethodV1.BILINEAR,
     align_corners: bool = False,
     preserve_aspect_ratio: bool = False,
-    name: Any = None,
+    name: Name = None,
 ) -> Tensor:
     """Resizes images, as in TF 1.15: pixels are their upper left corners.
 
@@ -332,7 +335,7 @@ def resize_images(
       ValueError: a shape does not fit, or the method is unknown.
     """
 
-    def resize(images: Any, size: Any) -> Tensor:
+    def resize(images: TensorLike, size: TensorLike) -> Tensor:
         if method in (ResizeMethodV1.BILINEAR, ResizeMethod.BILINEAR):
             record = raw_ops.ResizeBilinear
         elif method in (ResizeMethodV1.NEAREST_NEIGHBOR, ResizeMethod.NEAREST_NEIGHBOR):
@@ -350,12 +353,12 @@ def resize_images(
 
 @tf_export("compat.v2.image.resize")
 def resize_images_v2(
-    images: Any,
-    size: Any,
+    images: TensorLike,
+    size: TensorLike,
     method: Any = ResizeMethod.BILINEAR,
     preserve_aspect_ratio: bool = False,
     antialias: bool = False,
-    name: Any = None,
+    name: Name = None,
 ) -> Tensor:
     """Resizes images, as `tf.compat.v2.image.resize` in TF 1.15: pixels are their centres.
 
@@ -374,14 +377,14 @@ def resize_images_v2(
       ValueError: a shape does not fit, or the method is unknown.
     """
 
-    def by_scale(images: Any, size: Any, kernel: str) -> Tensor:
+    def by_scale(images: TensorLike, size: TensorLike, kernel: str) -> Tensor:
         new = math_ops.cast(size, dtype=dtypes.float32)
         scale = new / math_ops.cast(array_ops.shape(images)[1:3], dtype=dtypes.float32)
         return raw_ops.ScaleAndTranslate(
             images, size, scale, array_ops.zeros([2]), kernel_type=kernel, antialias=antialias
         )
 
-    def resize(images: Any, size: Any) -> Tensor:
+    def resize(images: TensorLike, size: TensorLike) -> Tensor:
         if method == ResizeMethod.BILINEAR:
             if antialias:
                 return by_scale(images, size, "triangle")
@@ -402,7 +405,7 @@ def resize_images_v2(
 
 
 def _resize_with_pad(
-    image: Any, target_height: Any, target_width: Any, resize: Callable[[Any, Any], Tensor]
+    image: TensorLike, target_height: Any, target_width: Any, resize: Callable[[Any, Any], Tensor]
 ) -> Tensor:
     with ops.name_scope(None, "resize_image_with_pad", [image]):
         image, was_batch = as_batch(image)
@@ -433,7 +436,7 @@ def _resize_with_pad(
 
 @tf_export("image.resize_image_with_pad")
 def resize_image_with_pad_v1(
-    image: Any,
+    image: TensorLike,
     target_height: Any,
     target_width: Any,
     method: Any = ResizeMethodV1.BILINEAR,
@@ -453,7 +456,7 @@ def resize_image_with_pad_v1(
       ValueError: the size is not positive, or the image has another rank.
     """
 
-    def resize(images: Any, size: Any) -> Tensor:
+    def resize(images: TensorLike, size: TensorLike) -> Tensor:
         return resize_images(images, size, method, align_corners=align_corners)
 
     return _resize_with_pad(image, target_height, target_width, resize)
@@ -461,7 +464,7 @@ def resize_image_with_pad_v1(
 
 @tf_export("compat.v2.image.resize_with_pad")
 def resize_image_with_pad_v2(
-    image: Any,
+    image: TensorLike,
     target_height: Any,
     target_width: Any,
     method: Any = ResizeMethod.BILINEAR,
@@ -469,7 +472,7 @@ def resize_image_with_pad_v2(
 ) -> Tensor:
     """As `resize_image_with_pad_v1`, by `resize_images_v2`."""
 
-    def resize(images: Any, size: Any) -> Tensor:
+    def resize(images: TensorLike, size: TensorLike) -> Tensor:
         return resize_images_v2(images, size, method, antialias=antialias)
 
     return _resize_with_pad(image, target_height, target_width, resize)
@@ -485,7 +488,9 @@ def _instead(method: str, module: str = _MODULE) -> Any:
 
 @tf_export("image.resize_area")
 @_instead("AREA", "tensorflow.python.ops.gen_image_ops")
-def resize_area(images: Any, size: Any, align_corners: bool = False, name: Any = None) -> Tensor:
+def resize_area(
+    images: TensorLike, size: TensorLike, align_corners: bool = False, name: Name = None
+) -> Tensor:
     """Resizes images; a pixel is the mean of the area that it stands for.
 
     Args:
@@ -503,10 +508,10 @@ def resize_area(images: Any, size: Any, align_corners: bool = False, name: Any =
 @tf_export("image.resize_bicubic")
 @_instead("BICUBIC")
 def resize_bicubic(
-    images: Any,
-    size: Any,
+    images: TensorLike,
+    size: TensorLike,
     align_corners: bool = False,
-    name: Any = None,
+    name: Name = None,
     half_pixel_centers: bool = False,
 ) -> Tensor:
     """Resizes images by cubic interpolation.
@@ -529,10 +534,10 @@ def resize_bicubic(
 @tf_export("image.resize_bilinear")
 @_instead("BILINEAR")
 def resize_bilinear(
-    images: Any,
-    size: Any,
+    images: TensorLike,
+    size: TensorLike,
     align_corners: bool = False,
-    name: Any = None,
+    name: Name = None,
     half_pixel_centers: bool = False,
 ) -> Tensor:
     """Resizes images by linear interpolation; arguments and result as in `resize_bicubic`."""
@@ -544,10 +549,10 @@ def resize_bilinear(
 @tf_export("image.resize_nearest_neighbor")
 @_instead("NEAREST_NEIGHBOR")
 def resize_nearest_neighbor(
-    images: Any,
-    size: Any,
+    images: TensorLike,
+    size: TensorLike,
     align_corners: bool = False,
-    name: Any = None,
+    name: Name = None,
     half_pixel_centers: bool = False,
 ) -> Tensor:
     """Resizes images by taking the nearest pixel; arguments as in `resize_bicubic`.

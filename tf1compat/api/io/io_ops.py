@@ -8,6 +8,7 @@ from tf1compat.api.lib.io.tf_record import TFRecordOptions
 from tf1compat.api.util.deprecation import deprecated
 from tf1compat.core import context, dtypes, ops, raw_ops
 from tf1compat.core.export import tf_export
+from tf1compat.core.typing import TensorLike
 
 
 @tf_export("io.read_file", "read_file")
@@ -28,7 +29,7 @@ def read_file(filename: Any, name: str | None = None) -> ops.Tensor:
 
 
 @tf_export("io.write_file", "write_file")
-def write_file(filename: Any, contents: Any, name: str | None = None) -> ops.Operation:
+def write_file(filename: Any, contents: TensorLike, name: str | None = None) -> ops.Operation:
     """An operation that writes a file, and makes the directories it lies in.
 
     Args:

@@ -15,6 +15,7 @@ from tf1compat.core import dtypes, nest, raw_ops, tensor_util
 from tf1compat.core.export import tf_export
 from tf1compat.core.sparse_tensor import SparseTensor
 from tf1compat.core.tensor import Tensor
+from tf1compat.core.typing import Name
 
 
 @tf_export("Print")
@@ -27,8 +28,8 @@ from tf1compat.core.tensor import Tensor
     "tf.print executes in graph mode:\n",
 )
 def Print(  # noqa: N802
-    input_: Any, data: Any, message: Any = None, first_n: Any = None, summarize: Any = None,
-    name: Any = None,
+    input_: Any, data: Any, message: str | None = None, first_n: Any = None, summarize: Any = None,
+    name: Name = None,
 ) -> Tensor:  # fmt: skip
     """The value of `input_`; a run that computes it prints `data` to the standard error stream.
 
@@ -121,7 +122,7 @@ def print_v2(*inputs: Any, **kwargs: Any) -> Any:
     return raw_ops.PrintV2(text, output_stream=stream, end=settings["end"], name=name)
 
 
-def _formatted(inputs: tuple[Any, ...], sep: str, summarize: int, name: Any) -> Tensor:
+def _formatted(inputs: tuple[Any, ...], sep: str, summarize: int, name: Name) -> Tensor:
     """A string tensor that shows the inputs as `pprint` would."""
     without = nest.map_structure(lambda x: "" if tensor_util.is_tensor(x) else x, inputs)
     placeholder = _placeholder_not_in(" ".join(pprint.pformat(x) for x in without))

@@ -15,6 +15,7 @@ from tf1compat.api.util.dispatch import add_dispatch_support
 from tf1compat.core import dtypes, export, ops, raw_ops, tensor_shape
 from tf1compat.core.export import tf_export
 from tf1compat.core.sparse_tensor import SparseTensor
+from tf1compat.core.typing import DTypeLike, ShapeLike, TensorLike
 
 # What a feature of an example is like.
 
@@ -58,7 +59,7 @@ class FixedLenFeature(
       default_value: what an example has that lacks the feature; None if it must not.
     """
 
-    def __new__(cls, shape: Any, dtype: Any, default_value: Any = None) -> FixedLenFeature:
+    def __new__(cls, shape: ShapeLike, dtype: Any, default_value: Any = None) -> FixedLenFeature:
         return super().__new__(cls, shape, dtype, default_value)
 
 
@@ -78,7 +79,7 @@ class FixedLenSequenceFeature(
     """
 
     def __new__(
-        cls, shape: Any, dtype: Any, allow_missing: bool = False, default_value: Any = None
+        cls, shape: ShapeLike, dtype: Any, allow_missing: bool = False, default_value: Any = None
     ) -> FixedLenSequenceFeature:
         return super().__new__(cls, shape, dtype, allow_missing, default_value)
 
@@ -126,7 +127,7 @@ class _Parameters:
             self._add_part(index_key, dtypes.int64, "int64")
         self._add_part(feature.value_key, feature.dtype, feature.dtype)
 
-    def _add_part(self, key: str, dtype: Any, shown: Any) -> None:
+    def _add_part(self, key: str, dtype: DTypeLike, shown: Any) -> None:
         if key not in self.sparse_keys:
             self.sparse_keys.append(key)
             self.sparse_types.append(dtype)
@@ -538,11 +539,11 @@ def parse_single_sequence_example(
 @tf_export("decode_raw", "io.decode_raw")
 @deprecated_args(None, "bytes is deprecated, use input_bytes instead", "bytes")
 def decode_raw_v1(
-    input_bytes: Any = None,
-    out_type: Any = None,
+    input_bytes: TensorLike | None = None,
+    out_type: DTypeLike | None = None,
     little_endian: bool = True,
     name: str | None = None,
-    bytes: Any = None,
+    bytes: TensorLike | None = None,
 ) -> ops.Tensor:
     """The bytes of strings as numbers.
 
@@ -567,8 +568,8 @@ def decode_raw_v1(
 
 @tf_export("compat.v2.io.decode_raw")
 def decode_raw(
-    input_bytes: Any,
-    out_type: Any,
+    input_bytes: TensorLike,
+    out_type: DTypeLike,
     little_endian: bool = True,
     fixed_length: Any = None,
     name: str | None = None,
@@ -651,7 +652,9 @@ def decode_json_example(json_examples: Any, name: str | None = None) -> ops.Tens
 
 @tf_export("io.decode_compressed", "decode_compressed")
 @add_dispatch_support
-def decode_compressed(bytes: Any, compression_type: str = "", name: str | None = None) -> Any:
+def decode_compressed(
+    bytes: TensorLike, compression_type: str = "", name: str | None = None
+) -> Any:
     """Strings that are compressed, as they were before.
 
     Args:
@@ -663,7 +666,7 @@ def decode_compressed(bytes: Any, compression_type: str = "", name: str | None =
 
 
 @tf_export("io.parse_tensor", "parse_tensor")
-def parse_tensor(serialized: Any, out_type: Any, name: str | None = None) -> ops.Tensor:
+def parse_tensor(serialized: Any, out_type: DTypeLike, name: str | None = None) -> ops.Tensor:
     """A serialized TensorProto as a tensor.
 
     Args:

@@ -6,18 +6,19 @@ from typing import Any
 
 from tf1compat.core import raw_ops
 from tf1compat.core.export import tf_export
+from tf1compat.core.typing import Name, TensorLike
 
 
 @tf_export("io.decode_proto", "contrib.proto.decode_proto")
 def decode_proto(
-    bytes: Any,
+    bytes: TensorLike,
     message_type: Any,
     field_names: Any,
     output_types: Any,
     descriptor_source: Any = "local://",
     message_format: Any = "binary",
     sanitize: Any = False,
-    name: Any = None,
+    name: Name = None,
 ) -> Any:
     """Fields of serialized messages as tensors (as `tf.io.decode_proto` in TF 1.15).
 
@@ -55,7 +56,7 @@ def encode_proto(
     field_names: Any,
     message_type: Any,
     descriptor_source: Any = "local://",
-    name: Any = None,
+    name: Name = None,
 ) -> Any:
     """Serialized messages of tensors of their fields (as `tf.io.encode_proto` in TF 1.15).
 

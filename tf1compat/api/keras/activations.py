@@ -13,70 +13,73 @@ from tf1compat.api.keras.utils.generic_utils import (
 from tf1compat.api.math import math_ops
 from tf1compat.api.nn import nn_ops
 from tf1compat.core.export import tf_export
+from tf1compat.core.typing import TensorLike
 
 
 @tf_export("keras.activations.linear")
-def linear(x: Any) -> Any:
+def linear(x: TensorLike) -> Any:
     """`x`: the activation of a layer that has none."""
     return x
 
 
 @tf_export("keras.activations.relu")
-def relu(x: Any, alpha: float = 0.0, max_value: float | None = None, threshold: float = 0) -> Any:
+def relu(
+    x: TensorLike, alpha: float = 0.0, max_value: float | None = None, threshold: float = 0
+) -> Any:
     """max(x, 0), with a slope below, a ceiling and a threshold if given."""
     return backend.relu(x, alpha=alpha, max_value=max_value, threshold=threshold)
 
 
 @tf_export("keras.activations.elu")
-def elu(x: Any, alpha: float = 1.0) -> Any:
+def elu(x: TensorLike, alpha: float = 1.0) -> Any:
     """`alpha * (exp(x) - 1)` below 0, `x` above."""
     return backend.elu(x, alpha)
 
 
 @tf_export("keras.activations.selu")
-def selu(x: Any) -> Any:
+def selu(x: TensorLike) -> Any:
     """The scaled exponential linear unit."""
     return 1.0507009873554804934193349852946 * backend.elu(x, 1.6732632423543772848170429916717)
 
 
 @tf_export("keras.activations.softplus")
-def softplus(x: Any) -> Any:
+def softplus(x: TensorLike) -> Any:
     """log(exp(x) + 1)."""
     return nn_ops.softplus(x)
 
 
 @tf_export("keras.activations.softsign")
-def softsign(x: Any) -> Any:
+def softsign(x: TensorLike) -> Any:
     """x / (|x| + 1)."""
     return nn_ops.softsign(x)
 
 
 @tf_export("keras.activations.tanh")
-def tanh(x: Any) -> Any:
+def tanh(x: TensorLike) -> Any:
     """The hyperbolic tangent."""
     return math_ops.tanh(x)
 
 
 @tf_export("keras.activations.sigmoid")
-def sigmoid(x: Any) -> Any:
+def sigmoid(x: TensorLike) -> Any:
     """1 / (1 + exp(-x))."""
     return math_ops.sigmoid(x)
 
 
 @tf_export("keras.activations.exponential")
-def exponential(x: Any) -> Any:
+def exponential(x: TensorLike) -> Any:
     """exp(x)."""
     return math_ops.exp(x)
 
 
 @tf_export("keras.activations.hard_sigmoid")
-def hard_sigmoid(x: Any) -> Any:
+def hard_sigmoid(x: TensorLike) -> Any:
     """A piecewise linear sigmoid: 0.2 x + 0.5, clipped to [0, 1]."""
     return backend.hard_sigmoid(x)
 
 
 @tf_export("keras.activations.softmax")
-def softmax(x: Any, axis: int = -1) -> Any:
+def softmax(x: TensorLike, axis: int = -1) -> Any:
     """exp(x), normalised along `axis`; a matrix along its rows.
 
     Raises:
@@ -92,13 +95,13 @@ def softmax(x: Any, axis: int = -1) -> Any:
 
 
 @tf_export("keras.activations.serialize")
-def serialize(activation: Any) -> Any:
+def serialize(activation: Callable[..., Any] | str) -> Any:
     """An activation's name, or the class and config of one that is an object."""
     return serialize_keras_object(activation)
 
 
 @tf_export("keras.activations.deserialize")
-def deserialize(name: Any, custom_objects: Any = None) -> Any:
+def deserialize(name: Any, custom_objects: dict[str, Any] | None = None) -> Any:
     """The activation of a name.
 
     Raises:

@@ -36,8 +36,10 @@ from tf1compat.core import (
 )
 from tf1compat.core.export import tf_export
 from tf1compat.core.func_graph import FuncGraph
+from tf1compat.core.graph import Graph
 from tf1compat.core.sparse_tensor import SparseTensor
 from tf1compat.core.tensor_shape import TensorShape
+from tf1compat.core.typing import TensorLike
 
 __all__ = [
     "epsilon", "floatx", "image_data_format", "set_epsilon", "set_floatx", "set_image_data_format",
@@ -62,7 +64,7 @@ _eager_learning_phase: int | None = None
 _manual_initialization = False
 
 
-def _state(graph: Any = None) -> _State:
+def _state(graph: Graph | None = None) -> _State:
     graph = graph or get_graph()
     state = _states.get(graph)
     return _states.setdefault(graph, _State()) if state is None else state
@@ -434,7 +436,7 @@ def identity(x: Any, name: Any = None) -> Any:
     return array_ops.identity(x, name=name)
 
 
-def logsumexp(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
+def logsumexp(x: Any, axis: TensorLike | None = None, keepdims: bool = False) -> Any:
     """The logarithm of the sum of exponentials."""
     return math_ops.reduce_logsumexp(x, axis, keepdims)
 
@@ -471,7 +473,12 @@ def eye(size: int, dtype: Any = None, name: Any = None) -> Any:
 
 @tf_export("keras.backend.random_uniform_variable")
 def random_uniform_variable(
-    shape: Any, low: float, high: float, dtype: Any = None, name: Any = None, seed: Any = None
+    shape: Any,
+    low: float,
+    high: float,
+    dtype: Any = None,
+    name: Any = None,
+    seed: int | None = None,
 ) -> Any:
     """A variable of uniformly distributed numbers."""
     dtype = dtype or floatx()
@@ -482,7 +489,12 @@ def random_uniform_variable(
 
 @tf_export("keras.backend.random_normal_variable")
 def random_normal_variable(
-    shape: Any, mean: float, scale: float, dtype: Any = None, name: Any = None, seed: Any = None
+    shape: Any,
+    mean: float,
+    scale: float,
+    dtype: Any = None,
+    name: Any = None,
+    seed: int | None = None,
 ) -> Any:
     """A variable of normally distributed numbers."""
     dtype = dtype or floatx()
@@ -560,7 +572,7 @@ def count_params(x: Any) -> Any:
 
 
 @tf_export("keras.backend.is_sparse")
-def is_sparse(tensor: Any) -> bool:
+def is_sparse(tensor: TensorLike) -> bool:
     """Whether it is a SparseTensor."""
     return type(tensor).__name__ == "SparseTensor"
 

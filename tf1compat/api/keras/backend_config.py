@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from tf1compat.core.export import tf_export
 
 _floatx = "float32"
@@ -50,7 +48,7 @@ def image_data_format() -> str:
 
 
 @tf_export("keras.backend.set_image_data_format")
-def set_image_data_format(data_format: Any) -> None:
+def set_image_data_format(data_format: str) -> None:
     """Sets `image_data_format()`: "channels_first" or "channels_last".
 
     Raises:

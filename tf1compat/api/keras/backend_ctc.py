@@ -13,6 +13,7 @@ from tf1compat.api.sparse import sparse_ops
 from tf1compat.core import dtypes
 from tf1compat.core.export import tf_export
 from tf1compat.core.sparse_tensor import SparseTensor
+from tf1compat.core.typing import TensorLike
 
 __all__ = ["ctc_batch_cost", "ctc_decode", "ctc_label_dense_to_sparse"]
 
@@ -55,7 +56,9 @@ def ctc_label_dense_to_sparse(labels: Any, label_lengths: Any) -> SparseTensor:
 
 
 @tf_export("keras.backend.ctc_batch_cost")
-def ctc_batch_cost(y_true: Any, y_pred: Any, input_length: Any, label_length: Any) -> Any:
+def ctc_batch_cost(
+    y_true: TensorLike, y_pred: TensorLike, input_length: Any, label_length: Any
+) -> Any:
     """The CTC loss of each sequence.
 
     Args:
@@ -71,13 +74,17 @@ def ctc_batch_cost(y_true: Any, y_pred: Any, input_length: Any, label_length: An
     return array_ops.expand_dims(loss, 1)
 
 
-def _log(y_pred: Any) -> Any:
+def _log(y_pred: TensorLike) -> Any:
     return math_ops.log(array_ops.transpose(y_pred, perm=[1, 0, 2]) + backend.epsilon())
 
 
 @tf_export("keras.backend.ctc_decode")
 def ctc_decode(
-    y_pred: Any, input_length: Any, greedy: bool = True, beam_width: int = 100, top_paths: int = 1
+    y_pred: TensorLike,
+    input_length: Any,
+    greedy: bool = True,
+    beam_width: int = 100,
+    top_paths: int = 1,
 ) -> tuple[list[Any], Any]:
     """Labels from distributions.
 

@@ -16,7 +16,9 @@ from tf1compat.api.variables import state_ops, variables
 from tf1compat.core import context, dtypes, export, nest, ops, tensor_util
 from tf1compat.core.export import tf_export
 from tf1compat.core.func_graph import FuncGraph
+from tf1compat.core.graph import Graph
 from tf1compat.core.session_conversions import AnyShape
+from tf1compat.core.typing import Name
 
 __all__ = ["EagerExecutionFunction", "GraphExecutionFunction", "function"]
 
@@ -46,7 +48,7 @@ class GraphExecutionFunction:
     """
 
     def __init__(
-        self, inputs: Any, outputs: Any, updates: Any = None, name: Any = None,
+        self, inputs: Any, outputs: Any, updates: Any = None, name: Name = None,
         **session_kwargs: Any,
     ):  # fmt: skip
         updates = updates or []
@@ -132,7 +134,7 @@ class EagerExecutionFunction:
       inputs, outputs, updates, name: as of `GraphExecutionFunction`.
     """
 
-    def __init__(self, inputs: Any, outputs: Any, updates: Any = None, name: Any = None):
+    def __init__(self, inputs: Any, outputs: Any, updates: Any = None, name: Name = None):
         self.name = name
         self.inputs = nest.flatten(inputs, expand_composites=True)
         self._structure = outputs
@@ -172,7 +174,7 @@ class EagerExecutionFunction:
         )
 
 
-def _copied(graph: Any, tensors: Any, targets: Any, copies: dict[Any, Any]) -> list[Any]:
+def _copied(graph: Graph, tensors: Any, targets: Any, copies: dict[Any, Any]) -> list[Any]:
     """Records in `graph` what computes `tensors` and does `targets`.
 
     Args:
@@ -205,7 +207,7 @@ def _copied(graph: Any, tensors: Any, targets: Any, copies: dict[Any, Any]) -> l
 
 @tf_export("keras.backend.function")
 def function(
-    inputs: Any, outputs: Any, updates: Any = None, name: Any = None, **kwargs: Any
+    inputs: Any, outputs: Any, updates: Any = None, name: Name = None, **kwargs: Any
 ) -> Any:
     """A function of arrays that computes `outputs` and runs `updates`. Args: see
     `GraphExecutionFunction`.

@@ -24,6 +24,7 @@ from tf1compat.core import (
 from tf1compat.core.export import tf_export
 from tf1compat.core.sparse_tensor import SparseTensor
 from tf1compat.core.tensor_shape import TensorShape
+from tf1compat.core.typing import Name, TensorLike
 
 
 def seed_or_drawn(seed: Any, limit: float) -> Any:
@@ -42,13 +43,13 @@ def shape(x: Any) -> Any:
 
 
 @_thin
-def zeros_like(x: Any, dtype: Any = None, name: Any = None) -> Any:
+def zeros_like(x: Any, dtype: Any = None, name: Name = None) -> Any:
     """Zeros of the shape of `x`."""
     return array_ops.zeros_like(x, dtype=dtype, name=name)
 
 
 @_thin
-def ones_like(x: Any, dtype: Any = None, name: Any = None) -> Any:
+def ones_like(x: Any, dtype: Any = None, name: Name = None) -> Any:
     """Ones of the shape of `x`."""
     return array_ops.ones_like(x, dtype=dtype, name=name)
 
@@ -158,26 +159,28 @@ def softmax(x: Any, axis: int = -1) -> Any:
 
 
 @_thin
-def dropout(x: Any, level: Any, noise_shape: Any = None, seed: Any = None) -> Any:
+def dropout(
+    x: Any, level: Any, noise_shape: TensorLike | None = None, seed: int | None = None
+) -> Any:
     """Zeroes elements with probability `level` and scales up the others."""
     return nn_ops.dropout_v2(x, rate=level, noise_shape=noise_shape, seed=seed_or_drawn(seed, 10e6))
 
 
 @_thin
-def l2_normalize(x: Any, axis: Any = None) -> Any:
+def l2_normalize(x: Any, axis: TensorLike | None = None) -> Any:
     """Scales `x` to norm 1 along `axis`."""
     return nn_impl.l2_normalize(x, axis=axis)
 
 
 @_thin
-def dot(x: Any, y: Any) -> Any:
+def dot(x: Any, y: TensorLike) -> Any:
     """The product of matrices; of more dimensions, over the last of `x` and the last but one of
     `y`."""
     if ndim(x) is None or (ndim(x) <= 2 and ndim(y) <= 2):
         sparse = isinstance(x, SparseTensor)
         return (sparse_ops.sparse_tensor_dense_matmul if sparse else math_ops.matmul)(x, y)
 
-    def sizes(tensor: Any) -> tuple[Any, ...]:
+    def sizes(tensor: TensorLike) -> tuple[Any, ...]:
         dynamic = array_ops.unstack(array_ops.shape(tensor))
         return tuple(d if s is None else s for s, d in zip(int_shape(tensor), dynamic, strict=True))
 
@@ -190,7 +193,7 @@ def dot(x: Any, y: Any) -> Any:
 
 
 @_thin
-def to_dense(tensor: Any) -> Any:
+def to_dense(tensor: TensorLike) -> Any:
     """A sparse tensor as an ordinary one; others as they are."""
     is_sparse = isinstance(tensor, SparseTensor)
     return sparse_ops.sparse_tensor_to_dense(tensor) if is_sparse else tensor
@@ -237,7 +240,7 @@ def categorical_crossentropy(
 
 @_thin
 def random_normal(
-    shape: Any, mean: float = 0.0, stddev: float = 1.0, dtype: Any = None, seed: Any = None
+    shape: Any, mean: float = 0.0, stddev: float = 1.0, dtype: Any = None, seed: int | None = None
 ) -> Any:
     """Normally distributed numbers."""
     return random_ops.random_normal(
@@ -247,7 +250,7 @@ def random_normal(
 
 @_thin
 def random_uniform(
-    shape: Any, minval: float = 0.0, maxval: float = 1.0, dtype: Any = None, seed: Any = None
+    shape: Any, minval: float = 0.0, maxval: float = 1.0, dtype: Any = None, seed: int | None = None
 ) -> Any:
     """Uniformly distributed numbers."""
     return random_ops.random_uniform(
@@ -257,7 +260,7 @@ def random_uniform(
 
 @_thin
 def truncated_normal(
-    shape: Any, mean: float = 0.0, stddev: float = 1.0, dtype: Any = None, seed: Any = None
+    shape: Any, mean: float = 0.0, stddev: float = 1.0, dtype: Any = None, seed: int | None = None
 ) -> Any:
     """Normally distributed numbers within two standard deviations."""
     return random_ops.truncated_normal(

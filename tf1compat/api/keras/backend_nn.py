@@ -15,6 +15,7 @@ from tf1compat.api.keras.backend_config import image_data_format
 from tf1compat.api.math import clip_ops, math_ops  # fmt: skip
 from tf1compat.api.nn import nn_conv3d, nn_convolution, nn_impl, nn_ops, nn_pool  # fmt: skip
 from tf1compat.core.export import tf_export
+from tf1compat.core.typing import ShapeLike, TensorLike
 
 __all__ = [
     "batch_normalization", "bias_add", "conv1d", "conv2d", "conv2d_transpose", "conv3d",
@@ -59,7 +60,7 @@ def _convolve(
 
 @tf_export("keras.backend.conv1d")
 def conv1d(
-    x: Any, kernel: Any, strides: Any = 1, padding: str = "valid", data_format: Any = None,
+    x: Any, kernel: Any, strides: Any = 1, padding: str = "valid", data_format: str | None = None,
     dilation_rate: Any = 1,
 ) -> Any:  # fmt: skip
     """A 1-D convolution; `padding` may be "causal"."""
@@ -84,7 +85,7 @@ def conv2d(
 @tf_export("keras.backend.conv3d")
 def conv3d(
     x: Any, kernel: Any, strides: Any = (1, 1, 1), padding: str = "valid",
-    data_format: Any = None, dilation_rate: Any = (1, 1, 1),
+    data_format: str | None = None, dilation_rate: Any = (1, 1, 1),
 ) -> Any:  # fmt: skip
     """A 3-D convolution."""
     data_format = _format(data_format)
@@ -133,8 +134,8 @@ def conv2d_transpose(
 
 
 def conv3d_transpose(
-    x: Any, kernel: Any, output_shape: Any, strides: Any = (1, 1, 1), padding: str = "valid",
-    data_format: Any = None,
+    x: Any, kernel: Any, output_shape: ShapeLike, strides: Any = (1, 1, 1), padding: str = "valid",
+    data_format: str | None = None,
 ) -> Any:  # fmt: skip
     """The transpose of a 3-D convolution."""
     data_format = _format(data_format)
@@ -151,7 +152,7 @@ def conv3d_transpose(
 
 def separable_conv1d(
     x: Any, depthwise_kernel: Any, pointwise_kernel: Any, strides: Any = 1,
-    padding: str = "valid", data_format: Any = None, dilation_rate: Any = 1,
+    padding: str = "valid", data_format: str | None = None, dilation_rate: Any = 1,
 ) -> Any:  # fmt: skip
     """A separable 1-D convolution, as one over images of height 1."""
     data_format = _format(data_format)
@@ -172,7 +173,7 @@ def separable_conv1d(
 @tf_export("keras.backend.separable_conv2d")
 def separable_conv2d(
     x: Any, depthwise_kernel: Any, pointwise_kernel: Any, strides: Any = (1, 1),
-    padding: str = "valid", data_format: Any = None, dilation_rate: Any = (1, 1),
+    padding: str = "valid", data_format: str | None = None, dilation_rate: Any = (1, 1),
 ) -> Any:  # fmt: skip
     """A separable 2-D convolution."""
     data_format = _format(data_format)
@@ -188,7 +189,7 @@ def separable_conv2d(
 
 def depthwise_conv2d(
     x: Any, depthwise_kernel: Any, strides: Any = (1, 1), padding: str = "valid",
-    data_format: Any = None, dilation_rate: Any = (1, 1),
+    data_format: str | None = None, dilation_rate: Any = (1, 1),
 ) -> Any:  # fmt: skip
     """A convolution of each channel by its own filters."""
     first = _format(data_format) == "channels_first"
@@ -208,7 +209,8 @@ def _pooled(rank: int, x: Any, size: Any, strides: Any, padding: Any, first: boo
 
 @tf_export("keras.backend.pool2d")
 def pool2d(
-    x: Any, pool_size: Any, strides: Any = (1, 1), padding: str = "valid", data_format: Any = None,
+    x: Any, pool_size: Any, strides: Any = (1, 1), padding: str = "valid",
+    data_format: str | None = None,
     pool_mode: str = "max",
 ) -> Any:  # fmt: skip
     """Pools images by "max" or "avg"."""
@@ -225,7 +227,7 @@ def pool2d(
 @tf_export("keras.backend.pool3d")
 def pool3d(
     x: Any, pool_size: Any, strides: Any = (1, 1, 1), padding: str = "valid",
-    data_format: Any = None, pool_mode: str = "max",
+    data_format: str | None = None, pool_mode: str = "max",
 ) -> Any:  # fmt: skip
     """Pools volumes by "max" or "avg"."""
     data_format = _format(data_format)
@@ -270,7 +272,7 @@ def local_conv(
 
 @tf_export("keras.backend.local_conv1d")
 def local_conv1d(
-    inputs: Any, kernel: Any, kernel_size: Any, strides: Any, data_format: Any = None
+    inputs: Any, kernel: Any, kernel_size: Any, strides: Any, data_format: str | None = None
 ) -> Any:
     """A 1-D convolution whose filters differ from place to place."""
     return local_conv(inputs, kernel, kernel_size, strides, (kernel.shape[0],), data_format)
@@ -278,15 +280,15 @@ def local_conv1d(
 
 @tf_export("keras.backend.local_conv2d")
 def local_conv2d(
-    inputs: Any, kernel: Any, kernel_size: Any, strides: Any, output_shape: Any,
-    data_format: Any = None,
+    inputs: Any, kernel: Any, kernel_size: Any, strides: Any, output_shape: ShapeLike,
+    data_format: str | None = None,
 ) -> Any:  # fmt: skip
     """A 2-D convolution whose filters differ from place to place."""
     return local_conv(inputs, kernel, kernel_size, strides, output_shape, data_format)
 
 
 @tf_export("keras.backend.bias_add")
-def bias_add(x: Any, bias: Any, data_format: Any = None) -> Any:
+def bias_add(x: Any, bias: Any, data_format: str | None = None) -> Any:
     """Adds a bias of one number for each channel, or for each place and channel.
 
     Raises:
@@ -352,7 +354,7 @@ def normalize_batch_in_training(
 
 @tf_export("keras.backend.batch_normalization")
 def batch_normalization(
-    x: Any, mean: Any, var: Any, beta: Any, gamma: Any, axis: int = -1, epsilon: float = 1e-3
+    x: Any, mean: TensorLike, var: Any, beta: Any, gamma: Any, axis: int = -1, epsilon: float = 1e-3
 ) -> Any:
     """Normalises by given statistics."""
     if backend.ndim(x) != 4:
@@ -373,7 +375,7 @@ def batch_normalization(
 
 
 @tf_export("keras.backend.in_top_k")
-def in_top_k(predictions: Any, targets: Any, k: Any) -> Any:
+def in_top_k(predictions: TensorLike, targets: Any, k: TensorLike) -> Any:
     """Whether targets are among the `k` largest predictions."""
     return nn_ops.in_top_k(predictions, targets, k)
 

@@ -19,6 +19,7 @@ from tf1compat.api.random import random_ops  # fmt: skip
 from tf1compat.api.training import moving_averages
 from tf1compat.core import ops
 from tf1compat.core.export import tf_export
+from tf1compat.core.typing import DTypeLike, Initializer, Name, TensorLike
 
 __all__ = [
     "arange", "batch_dot", "batch_flatten", "foldl", "foldr", "map_fn", "moving_average_update",
@@ -28,13 +29,13 @@ __all__ = [
 
 
 @tf_export("keras.backend.moving_average_update")
-def moving_average_update(x: Any, value: Any, momentum: Any) -> Any:
+def moving_average_update(x: Any, value: TensorLike, momentum: TensorLike) -> Any:
     """Moves a variable towards `value`, with what makes up for its start at 0."""
     return moving_averages.assign_moving_average(x, value, momentum, zero_debias=True)
 
 
 @tf_export("keras.backend.batch_dot")
-def batch_dot(x: Any, y: Any, axes: Any = None) -> Any:
+def batch_dot(x: Any, y: TensorLike, axes: Any = None) -> Any:
     """Products of the tensors of two batches.
 
     Args:
@@ -48,7 +49,7 @@ def batch_dot(x: Any, y: Any, axes: Any = None) -> Any:
         axes = [x_rank - 1, y_rank - 2]
     extra = abs(x_rank - y_rank)
 
-    def widened(tensor: Any) -> Any:
+    def widened(tensor: TensorLike) -> Any:
         return array_ops.reshape(
             tensor, array_ops.concat([array_ops.shape(tensor), [1] * extra], axis=0)
         )
@@ -102,7 +103,7 @@ def repeat(x: Any, n: Any) -> Any:
 
 
 @tf_export("keras.backend.arange")
-def arange(start: Any, stop: Any = None, step: Any = 1, dtype: Any = "int32") -> Any:
+def arange(start: Any, stop: Any = None, step: Any = 1, dtype: DTypeLike = "int32") -> Any:
     """The numbers from `start` (or 0) up to `stop` (or `start`)."""
     if stop is None and start < 0:
         start = 0
@@ -136,7 +137,9 @@ def _spatial_padding(x: Any, padding: Any, data_format: Any) -> Any:
 
 
 @tf_export("keras.backend.spatial_2d_padding")
-def spatial_2d_padding(x: Any, padding: Any = ((1, 1), (1, 1)), data_format: Any = None) -> Any:
+def spatial_2d_padding(
+    x: Any, padding: Any = ((1, 1), (1, 1)), data_format: str | None = None
+) -> Any:
     """Zeros around images."""
     assert len(padding) == 2
     return _spatial_padding(x, padding, data_format)
@@ -144,7 +147,7 @@ def spatial_2d_padding(x: Any, padding: Any = ((1, 1), (1, 1)), data_format: Any
 
 @tf_export("keras.backend.spatial_3d_padding")
 def spatial_3d_padding(
-    x: Any, padding: Any = ((1, 1), (1, 1), (1, 1)), data_format: Any = None
+    x: Any, padding: Any = ((1, 1), (1, 1), (1, 1)), data_format: str | None = None
 ) -> Any:
     """Zeros around volumes."""
     assert len(padding) == 3
@@ -195,7 +198,9 @@ def resize_volumes(
 
 
 @tf_export("keras.backend.random_binomial")
-def random_binomial(shape: Any, p: float = 0.0, dtype: Any = None, seed: Any = None) -> Any:
+def random_binomial(
+    shape: Any, p: float = 0.0, dtype: DTypeLike | None = None, seed: int | None = None
+) -> Any:
     """Ones with probability `p`, else zeros."""
     dtype = dtype or backend.floatx()
     if seed is None:
@@ -219,18 +224,22 @@ def print_tensor(x: Any, message: str = "") -> Any:
 
 
 @tf_export("keras.backend.map_fn")
-def map_fn(fn: Callable[..., Any], elems: Any, name: Any = None, dtype: Any = None) -> Any:
+def map_fn(fn: Callable[..., Any], elems: Any, name: Name = None, dtype: Any = None) -> Any:
     """`tf.map_fn`."""
     return map_fn_lib.map_fn(fn, elems, name=name, dtype=dtype)
 
 
 @tf_export("keras.backend.foldl")
-def foldl(fn: Callable[..., Any], elems: Any, initializer: Any = None, name: Any = None) -> Any:
+def foldl(
+    fn: Callable[..., Any], elems: Any, initializer: Initializer | None = None, name: Name = None
+) -> Any:
     """`tf.foldl`."""
     return functional_ops.foldl(fn, elems, initializer=initializer, name=name)
 
 
 @tf_export("keras.backend.foldr")
-def foldr(fn: Callable[..., Any], elems: Any, initializer: Any = None, name: Any = None) -> Any:
+def foldr(
+    fn: Callable[..., Any], elems: Any, initializer: Initializer | None = None, name: Name = None
+) -> Any:
     """`tf.foldr`."""
     return functional_ops.foldr(fn, elems, initializer=initializer, name=name)

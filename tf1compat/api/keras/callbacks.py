@@ -87,12 +87,12 @@ class BaseLogger(Callback):
         self.seen = 0
         self.totals: dict[str, Any] = {}
 
-    def on_epoch_begin(self, epoch: int, logs: Any = None) -> None:
+    def on_epoch_begin(self, epoch: int, logs: dict[str, Any] | None = None) -> None:
         """Begins anew."""
         self.seen = 0
         self.totals = {}
 
-    def on_batch_end(self, batch: int, logs: Any = None) -> None:
+    def on_batch_end(self, batch: int, logs: dict[str, Any] | None = None) -> None:
         """Adds results."""
         logs = logs or {}
         size = logs.get("size", 0)
@@ -105,7 +105,7 @@ class BaseLogger(Callback):
             else:
                 self.totals[key] = np.float64(value) * size
 
-    def on_epoch_end(self, epoch: int, logs: Any = None) -> None:
+    def on_epoch_end(self, epoch: int, logs: dict[str, Any] | None = None) -> None:
         """Puts the averages into the logs."""
         if logs is None:
             return
@@ -119,7 +119,7 @@ class BaseLogger(Callback):
 class TerminateOnNaN(Callback):
     """Ends training when the loss is no number."""
 
-    def on_batch_end(self, batch: int, logs: Any = None) -> None:
+    def on_batch_end(self, batch: int, logs: dict[str, Any] | None = None) -> None:
         """Looks at the loss."""
         loss = (logs or {}).get("loss")
         if loss is not None and (np.isnan(loss) or np.isinf(loss)):
@@ -145,12 +145,12 @@ class ProgbarLogger(Callback):
         self.seen = 0
         self.log_values: list[Any] = []
 
-    def on_train_begin(self, logs: Any = None) -> None:
+    def on_train_begin(self, logs: dict[str, Any] | None = None) -> None:
         """Learns how the model runs."""
         self.verbose = self.params["verbose"]
         self.epochs = self.params["epochs"]
 
-    def on_epoch_begin(self, epoch: int, logs: Any = None) -> None:
+    def on_epoch_begin(self, epoch: int, logs: dict[str, Any] | None = None) -> None:
         """Begins a bar."""
         self.seen = 0
         self.target = self.params["steps" if self.use_steps else "samples"]
@@ -161,16 +161,16 @@ class ProgbarLogger(Callback):
             unit_name="step" if self.use_steps else "sample",
         )  # fmt: skip
 
-    def on_batch_begin(self, batch: int, logs: Any = None) -> None:
+    def on_batch_begin(self, batch: int, logs: dict[str, Any] | None = None) -> None:
         """Forgets the last batch."""
         self.log_values = []
 
-    def _add_values(self, logs: Any) -> None:
+    def _add_values(self, logs: dict[str, Any]) -> None:
         for key in self.params["metrics"]:
             if key in logs:
                 self.log_values.append((key, logs[key]))
 
-    def on_batch_end(self, batch: int, logs: Any = None) -> None:
+    def on_batch_end(self, batch: int, logs: dict[str, Any] | None = None) -> None:
         """Moves the bar."""
         logs = logs or {}
         steps = logs.get("num_steps", 1)
@@ -180,7 +180,7 @@ class ProgbarLogger(Callback):
         if self.verbose and (self.target is None or self.seen < self.target):
             self.progbar.update(self.seen, self.log_values)
 
-    def on_epoch_end(self, epoch: int, logs: Any = None) -> None:
+    def on_epoch_end(self, epoch: int, logs: dict[str, Any] | None = None) -> None:
         """Ends the bar."""
         self._add_values(logs or {})
         if self.verbose:
@@ -199,19 +199,19 @@ class History(Callback):
     epoch: list[int]
     history: dict[str, list[Any]]
 
-    def on_train_begin(self, logs: Any = None) -> None:
+    def on_train_begin(self, logs: dict[str, Any] | None = None) -> None:
         """Begins anew."""
         self.epoch = []
         self.history = {}
 
-    def on_epoch_end(self, epoch: int, logs: Any = None) -> None:
+    def on_epoch_end(self, epoch: int, logs: dict[str, Any] | None = None) -> None:
         """Keeps the results."""
         self.epoch.append(epoch)
         for key, value in (logs or {}).items():
             self.history.setdefault(key, []).append(value)
 
 
-def _monitored(logs: Any, monitor: str, what: str) -> Any:
+def _monitored(logs: dict[str, Any], monitor: str, what: str) -> Any:
     """The result that something depends on; None, with a warning, if it is not there."""
     value = logs.get(monitor)
     if value is None:
@@ -288,7 +288,7 @@ class ModelCheckpoint(Callback):
         if not model._is_graph_network and type(model).__name__ != "Sequential":
             self.save_weights_only = True
 
-    def on_train_begin(self, logs: Any = None) -> None:
+    def on_train_begin(self, logs: dict[str, Any] | None = None) -> None:
         """Loads the newest weights, if it is to."""
         if not self.load_weights_on_restart:
             return
@@ -299,7 +299,7 @@ class ModelCheckpoint(Callback):
             except (OSError, ValueError) as error:
                 raise ValueError(f"Error loading file from {path}. Reason: {error}") from error
 
-    def on_batch_end(self, batch: int, logs: Any = None) -> None:
+    def on_batch_end(self, batch: int, logs: dict[str, Any] | None = None) -> None:
         """Saves after so many samples."""
         logs = logs or {}
         if not isinstance(self.save_freq, int):
@@ -309,11 +309,11 @@ class ModelCheckpoint(Callback):
             self._save_model(epoch=self._current_epoch, logs=logs)
             self._samples_seen_since_last_saving = 0
 
-    def on_epoch_begin(self, epoch: int, logs: Any = None) -> None:
+    def on_epoch_begin(self, epoch: int, logs: dict[str, Any] | None = None) -> None:
         """Learns the epoch."""
         self._current_epoch = epoch
 
-    def on_epoch_end(self, epoch: int, logs: Any = None) -> None:
+    def on_epoch_end(self, epoch: int, logs: dict[str, Any] | None = None) -> None:
         """Saves."""
         self.epochs_since_last_save += 1
         if self.save_freq == "epoch":
@@ -407,7 +407,7 @@ class EarlyStopping(Callback):
             self.monitor_op = np.less
             self.min_delta *= -1
 
-    def on_train_begin(self, logs: Any = None) -> None:
+    def on_train_begin(self, logs: dict[str, Any] | None = None) -> None:
         """Begins anew."""
         self.wait = 0
         self.stopped_epoch = 0
@@ -416,7 +416,7 @@ class EarlyStopping(Callback):
         else:
             self.best = np.inf if self.monitor_op == np.less else -np.inf
 
-    def on_epoch_end(self, epoch: int, logs: Any = None) -> None:
+    def on_epoch_end(self, epoch: int, logs: dict[str, Any] | None = None) -> None:
         """Looks at the result."""
         current = self.get_monitor_value(logs)
         if current is None:
@@ -436,7 +436,7 @@ class EarlyStopping(Callback):
                     print("Restoring model weights from the end of the best epoch.")
                 self.model.set_weights(self.best_weights)
 
-    def on_train_end(self, logs: Any = None) -> None:
+    def on_train_end(self, logs: dict[str, Any] | None = None) -> None:
         """Says when it ended."""
         if self.stopped_epoch > 0 and self.verbose > 0:
             print(f"Epoch {self.stopped_epoch + 1:05d}: early stopping")
@@ -469,7 +469,7 @@ class RemoteMonitor(Callback):
         self.headers = headers
         self.send_as_json = send_as_json
 
-    def on_epoch_end(self, epoch: int, logs: Any = None) -> None:
+    def on_epoch_end(self, epoch: int, logs: dict[str, Any] | None = None) -> None:
         """Sends the results."""
         try:
             import requests  # pyright: ignore[reportMissingImports, reportMissingModuleSource]
@@ -500,7 +500,7 @@ class LearningRateScheduler(Callback):
         self.schedule = schedule
         self.verbose = verbose
 
-    def on_epoch_begin(self, epoch: int, logs: Any = None) -> None:
+    def on_epoch_begin(self, epoch: int, logs: dict[str, Any] | None = None) -> None:
         """Sets the rate."""
         optimizer = self.model.optimizer
         if not hasattr(optimizer, "lr"):
@@ -519,7 +519,7 @@ class LearningRateScheduler(Callback):
                 f"\nEpoch {epoch + 1:05d}: LearningRateScheduler reducing learning rate to {rate}."
             )
 
-    def on_epoch_end(self, epoch: int, logs: Any = None) -> None:
+    def on_epoch_end(self, epoch: int, logs: dict[str, Any] | None = None) -> None:
         """Logs the rate."""
         logs = logs if logs is not None else {}
         logs["lr"] = backend.get_value(self.model.optimizer.lr)
@@ -575,11 +575,11 @@ class ReduceLROnPlateau(Callback):
         self.cooldown_counter = 0
         self.wait = 0
 
-    def on_train_begin(self, logs: Any = None) -> None:
+    def on_train_begin(self, logs: dict[str, Any] | None = None) -> None:
         """Begins anew."""
         self._reset()
 
-    def on_epoch_end(self, epoch: int, logs: Any = None) -> None:
+    def on_epoch_end(self, epoch: int, logs: dict[str, Any] | None = None) -> None:
         """Looks at the result."""
         logs = logs if logs is not None else {}
         logs["lr"] = backend.get_value(self.model.optimizer.lr)
@@ -633,7 +633,7 @@ class CSVLogger(Callback):
         self.keys: Any = None
         self.append_header = True
 
-    def on_train_begin(self, logs: Any = None) -> None:
+    def on_train_begin(self, logs: dict[str, Any] | None = None) -> None:
         """Opens the file."""
         if self.append and os.path.exists(self.filename):
             with open(self.filename) as file:
@@ -641,7 +641,7 @@ class CSVLogger(Callback):
         mode = "a" if self.append else "w"
         self.csv_file = open(self.filename, mode, newline="\n")  # noqa: SIM115
 
-    def on_epoch_end(self, epoch: int, logs: Any = None) -> None:
+    def on_epoch_end(self, epoch: int, logs: dict[str, Any] | None = None) -> None:
         """Writes a row."""
         logs = logs or {}
         if self.keys is None:
@@ -666,7 +666,7 @@ class CSVLogger(Callback):
         self.writer.writerow({"epoch": epoch, **{key: text(logs[key]) for key in self.keys}})
         self.csv_file.flush()
 
-    def on_train_end(self, logs: Any = None) -> None:
+    def on_train_end(self, logs: dict[str, Any] | None = None) -> None:
         """Closes the file."""
         self.csv_file.close()
         self.writer = None

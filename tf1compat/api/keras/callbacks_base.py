@@ -16,7 +16,7 @@ from tf1compat.core.export import tf_export
 TRAIN, TEST, PREDICT = "train", "test", "predict"
 
 
-def make_logs(model: Any, logs: Any, outputs: Any, mode: str, prefix: str = "") -> Any:
+def make_logs(model: Any, logs: dict[str, Any], outputs: Any, mode: str, prefix: str = "") -> Any:
     """Adds results to logs."""
     if mode == PREDICT:
         logs["outputs"] = outputs
@@ -59,7 +59,9 @@ class CallbackList:
         for callback in self.callbacks:
             callback.set_model(model)
 
-    def _call_batch_hook(self, mode: str, hook: str, batch: int, logs: Any = None) -> None:
+    def _call_batch_hook(
+        self, mode: str, hook: str, batch: int, logs: dict[str, Any] | None = None
+    ) -> None:
         if not self.callbacks:
             return
         name = f"on_{mode}_batch_{hook}"
@@ -94,20 +96,20 @@ class CallbackList:
         for callback in self.callbacks:
             getattr(callback, name)(*args)
 
-    def on_epoch_begin(self, epoch: int, logs: Any = None) -> None:
+    def on_epoch_begin(self, epoch: int, logs: dict[str, Any] | None = None) -> None:
         """Calls all."""
         self._call("on_epoch_begin", epoch, logs or {})
         self._reset_batch_timing()
 
-    def on_epoch_end(self, epoch: int, logs: Any = None) -> None:
+    def on_epoch_end(self, epoch: int, logs: dict[str, Any] | None = None) -> None:
         """Calls all."""
         self._call("on_epoch_end", epoch, logs or {})
 
-    def on_batch_begin(self, batch: int, logs: Any = None) -> None:
+    def on_batch_begin(self, batch: int, logs: dict[str, Any] | None = None) -> None:
         """Calls all."""
         self._call_batch_hook(TRAIN, "begin", batch, logs)
 
-    def on_batch_end(self, batch: int, logs: Any = None) -> None:
+    def on_batch_end(self, batch: int, logs: dict[str, Any] | None = None) -> None:
         """Calls all."""
         self._call_batch_hook(TRAIN, "end", batch, logs)
 
@@ -119,12 +121,12 @@ def _hook(name: str, mode: str, when: str) -> Any:
     """A method of `CallbackList` that calls all."""
     if "batch" in name:
 
-        def call_batch(self: CallbackList, batch: int, logs: Any = None) -> None:
+        def call_batch(self: CallbackList, batch: int, logs: dict[str, Any] | None = None) -> None:
             self._call_batch_hook(mode, when, batch, logs)
 
         return call_batch
 
-    def call(self: CallbackList, logs: Any = None) -> None:
+    def call(self: CallbackList, logs: dict[str, Any] | None = None) -> None:
         self._call(name, logs)
 
     return call
@@ -160,52 +162,52 @@ class Callback:
         """Tells which model runs."""
         self.model = model
 
-    def on_batch_begin(self, batch: int, logs: Any = None) -> None:
+    def on_batch_begin(self, batch: int, logs: dict[str, Any] | None = None) -> None:
         """Called before a batch of training."""
 
-    def on_batch_end(self, batch: int, logs: Any = None) -> None:
+    def on_batch_end(self, batch: int, logs: dict[str, Any] | None = None) -> None:
         """Called after a batch of training."""
 
-    def on_epoch_begin(self, epoch: int, logs: Any = None) -> None:
+    def on_epoch_begin(self, epoch: int, logs: dict[str, Any] | None = None) -> None:
         """Called before an epoch."""
 
-    def on_epoch_end(self, epoch: int, logs: Any = None) -> None:
+    def on_epoch_end(self, epoch: int, logs: dict[str, Any] | None = None) -> None:
         """Called after an epoch."""
 
-    def on_train_batch_begin(self, batch: int, logs: Any = None) -> None:
+    def on_train_batch_begin(self, batch: int, logs: dict[str, Any] | None = None) -> None:
         """Called before a batch of training."""
         self.on_batch_begin(batch, logs=logs)
 
-    def on_train_batch_end(self, batch: int, logs: Any = None) -> None:
+    def on_train_batch_end(self, batch: int, logs: dict[str, Any] | None = None) -> None:
         """Called after a batch of training."""
         self.on_batch_end(batch, logs=logs)
 
-    def on_test_batch_begin(self, batch: int, logs: Any = None) -> None:
+    def on_test_batch_begin(self, batch: int, logs: dict[str, Any] | None = None) -> None:
         """Called before a batch of evaluation."""
 
-    def on_test_batch_end(self, batch: int, logs: Any = None) -> None:
+    def on_test_batch_end(self, batch: int, logs: dict[str, Any] | None = None) -> None:
         """Called after a batch of evaluation."""
 
-    def on_predict_batch_begin(self, batch: int, logs: Any = None) -> None:
+    def on_predict_batch_begin(self, batch: int, logs: dict[str, Any] | None = None) -> None:
         """Called before a batch of prediction."""
 
-    def on_predict_batch_end(self, batch: int, logs: Any = None) -> None:
+    def on_predict_batch_end(self, batch: int, logs: dict[str, Any] | None = None) -> None:
         """Called after a batch of prediction."""
 
-    def on_train_begin(self, logs: Any = None) -> None:
+    def on_train_begin(self, logs: dict[str, Any] | None = None) -> None:
         """Called before training."""
 
-    def on_train_end(self, logs: Any = None) -> None:
+    def on_train_end(self, logs: dict[str, Any] | None = None) -> None:
         """Called after training."""
 
-    def on_test_begin(self, logs: Any = None) -> None:
+    def on_test_begin(self, logs: dict[str, Any] | None = None) -> None:
         """Called before evaluation."""
 
-    def on_test_end(self, logs: Any = None) -> None:
+    def on_test_end(self, logs: dict[str, Any] | None = None) -> None:
         """Called after evaluation."""
 
-    def on_predict_begin(self, logs: Any = None) -> None:
+    def on_predict_begin(self, logs: dict[str, Any] | None = None) -> None:
         """Called before prediction."""
 
-    def on_predict_end(self, logs: Any = None) -> None:
+    def on_predict_end(self, logs: dict[str, Any] | None = None) -> None:
         """Called after prediction."""

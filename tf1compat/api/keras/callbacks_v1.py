@@ -162,7 +162,7 @@ class TensorBoard(callbacks.Callback):
         self.writer.add_summary(summary, self._total_val_batches_seen)
         self._total_val_batches_seen += 1
 
-    def _write_custom_summaries(self, step: int, logs: Any) -> None:
+    def _write_custom_summaries(self, step: int, logs: dict[str, Any]) -> None:
         if context.executing_eagerly():
             with self.writer.as_default(), summary_ops_v2.always_record_summaries():
                 for name, value in logs.items():
@@ -179,7 +179,7 @@ class TensorBoard(callbacks.Callback):
             self.writer.add_summary(summary, step)
         self.writer.flush()
 
-    def on_batch_end(self, batch: int, logs: Any = None) -> None:
+    def on_batch_end(self, batch: int, logs: dict[str, Any] | None = None) -> None:
         """Writes results, if it is time."""
         logs = logs or {}
         self._samples_seen += logs.get("size", 1)
@@ -190,7 +190,7 @@ class TensorBoard(callbacks.Callback):
             self._samples_seen_at_last_write = self._samples_seen
         self._total_batches_seen += 1
 
-    def on_epoch_begin(self, epoch: int, logs: Any = None) -> None:
+    def on_epoch_begin(self, epoch: int, logs: dict[str, Any] | None = None) -> None:
         """Has validation compute the summaries, if it is time."""
         if self._has_histograms() and epoch % self.histogram_freq == 0:
             self.model._make_test_function()
@@ -199,7 +199,7 @@ class TensorBoard(callbacks.Callback):
                 function.fetches.append(self.merged)
                 function.fetch_callbacks[self.merged] = self._fetch_callback
 
-    def on_epoch_end(self, epoch: int, logs: Any = None) -> None:
+    def on_epoch_end(self, epoch: int, logs: dict[str, Any] | None = None) -> None:
         """Writes results."""
         own = {f"epoch_{k}": v for k, v in (logs or {}).items() if k not in _NOT_LOGGED}
         step = epoch if self.update_freq == "epoch" else self._samples_seen
@@ -230,7 +230,7 @@ class TensorBoard(callbacks.Callback):
             session.run(self.assign_embeddings, feed_dict=feeds)
             self.saver.save(session, os.path.join(self.log_dir, "keras_embedding.ckpt"), epoch)
 
-    def on_train_end(self, logs: Any = None) -> None:
+    def on_train_end(self, logs: dict[str, Any] | None = None) -> None:
         """Closes the file."""
         self.writer.close()
 

@@ -15,9 +15,10 @@ from tf1compat.api.keras.utils.generic_utils import (
 from tf1compat.api.math import math_ops
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor_shape import TensorShape
+from tf1compat.core.typing import TensorLike
 
 
-def _norms(w: Any, axis: Any) -> Any:
+def _norms(w: TensorLike, axis: TensorLike) -> Any:
     return backend.sqrt(math_ops.reduce_sum(math_ops.square(w), axis=axis, keepdims=True))
 
 
@@ -25,7 +26,7 @@ def _norms(w: Any, axis: Any) -> Any:
 class Constraint:
     """Base class: a function of a variable that gives its new value."""
 
-    def __call__(self, w: Any) -> Any:
+    def __call__(self, w: TensorLike) -> Any:
         return w
 
     def get_config(self) -> dict[str, Any]:
@@ -37,11 +38,11 @@ class Constraint:
 class MaxNorm(Constraint):
     """Norms along `axis` of at most `max_value`."""
 
-    def __init__(self, max_value: Any = 2, axis: Any = 0):
+    def __init__(self, max_value: TensorLike = 2, axis: TensorLike = 0):
         self.max_value = max_value
         self.axis = axis
 
-    def __call__(self, w: Any) -> Any:
+    def __call__(self, w: TensorLike) -> Any:
         norms = _norms(w, self.axis)
         desired = backend.clip(norms, 0, self.max_value)
         return w * (desired / (backend.epsilon() + norms))
@@ -55,7 +56,7 @@ class MaxNorm(Constraint):
 class NonNeg(Constraint):
     """No negative numbers: they become 0."""
 
-    def __call__(self, w: Any) -> Any:
+    def __call__(self, w: TensorLike) -> Any:
         return w * math_ops.cast(math_ops.greater_equal(w, 0.0), backend.floatx())
 
 
@@ -63,10 +64,10 @@ class NonNeg(Constraint):
 class UnitNorm(Constraint):
     """Norms along `axis` of 1."""
 
-    def __init__(self, axis: Any = 0):
+    def __init__(self, axis: TensorLike = 0):
         self.axis = axis
 
-    def __call__(self, w: Any) -> Any:
+    def __call__(self, w: TensorLike) -> Any:
         return w / (backend.epsilon() + _norms(w, self.axis))
 
     def get_config(self) -> dict[str, Any]:
@@ -78,13 +79,19 @@ class UnitNorm(Constraint):
 class MinMaxNorm(Constraint):
     """Norms along `axis` between `min_value` and `max_value`, approached by `rate`."""
 
-    def __init__(self, min_value: Any = 0.0, max_value: Any = 1.0, rate: Any = 1.0, axis: Any = 0):
+    def __init__(
+        self,
+        min_value: TensorLike = 0.0,
+        max_value: TensorLike = 1.0,
+        rate: Any = 1.0,
+        axis: TensorLike = 0,
+    ):
         self.min_value = min_value
         self.max_value = max_value
         self.rate = rate
         self.axis = axis
 
-    def __call__(self, w: Any) -> Any:
+    def __call__(self, w: TensorLike) -> Any:
         norms = _norms(w, self.axis)
         desired = (
             self.rate * backend.clip(norms, self.min_value, self.max_value)
@@ -162,7 +169,7 @@ def serialize(constraint: Any) -> Any:
 
 
 @tf_export("keras.constraints.deserialize")
-def deserialize(config: Any, custom_objects: Any = None) -> Any:
+def deserialize(config: Any, custom_objects: dict[str, Any] | None = None) -> Any:
     """What `serialize` described."""
     return deserialize_keras_object(
         config,

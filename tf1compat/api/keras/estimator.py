@@ -10,8 +10,9 @@ from tf1compat.core.export import tf_export
 
 @tf_export("keras.estimator.model_to_estimator")
 def model_to_estimator(
-    keras_model: Any = None, keras_model_path: Any = None, custom_objects: Any = None,
-    model_dir: Any = None, config: Any = None, checkpoint_format: Any = "saver",
+    keras_model: Any = None, keras_model_path: Any = None, custom_objects: dict[str,
+    Any] | None = None,
+    model_dir: str | None = None, config: Any = None, checkpoint_format: Any = "saver",
 ) -> Any:  # fmt: skip
     """An Estimator that trains copies of a compiled Keras model, from its weights on.
 
@@ -29,8 +30,9 @@ def model_to_estimator(
 
 @tf_export("compat.v2.keras.estimator.model_to_estimator")
 def model_to_estimator_v2(
-    keras_model: Any = None, keras_model_path: Any = None, custom_objects: Any = None,
-    model_dir: Any = None, config: Any = None, checkpoint_format: Any = "checkpoint",
+    keras_model: Any = None, keras_model_path: Any = None, custom_objects: dict[str,
+    Any] | None = None,
+    model_dir: str | None = None, config: Any = None, checkpoint_format: Any = "checkpoint",
 ) -> Any:  # fmt: skip
     """`model_to_estimator` as in TF 2: checkpoints are of objects by default."""
     return keras_lib.model_to_estimator(

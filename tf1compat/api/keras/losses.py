@@ -19,6 +19,7 @@ from tf1compat.api.math import math_ops
 from tf1compat.api.nn import nn_impl, nn_ops
 from tf1compat.core import ops
 from tf1compat.core.export import tf_export
+from tf1compat.core.typing import Name, TensorLike
 
 
 @tf_export("keras.losses.Loss")
@@ -30,12 +31,14 @@ class Loss:
       name: of the name scope.
     """
 
-    def __init__(self, reduction: str = ReductionV2.AUTO, name: Any = None):
+    def __init__(self, reduction: str = ReductionV2.AUTO, name: Name = None):
         ReductionV2.validate(reduction)
         self.reduction = reduction
         self.name = name
 
-    def __call__(self, y_true: Any, y_pred: Any, sample_weight: Any = None) -> Any:
+    def __call__(
+        self, y_true: TensorLike, y_pred: TensorLike, sample_weight: TensorLike | None = None
+    ) -> Any:
         """The loss.
 
         Args:
@@ -59,7 +62,7 @@ class Loss:
         """The arguments of the constructor."""
         return {"reduction": self.reduction, "name": self.name}
 
-    def call(self, y_true: Any, y_pred: Any) -> Any:
+    def call(self, y_true: TensorLike, y_pred: TensorLike) -> Any:
         """The loss of each sample: what subclasses define."""
         raise NotImplementedError("Must be implemented in subclasses.")
 
@@ -88,14 +91,14 @@ class LossFunctionWrapper(Loss):
     """A function of targets and predictions as a loss; `**kwargs` are further arguments."""
 
     def __init__(
-        self, fn: Callable[..., Any], reduction: str = ReductionV2.AUTO, name: Any = None,
+        self, fn: Callable[..., Any], reduction: str = ReductionV2.AUTO, name: Name = None,
         **kwargs: Any,
     ):  # fmt: skip
         super().__init__(reduction=reduction, name=name)
         self.fn = fn
         self._fn_kwargs = kwargs
 
-    def call(self, y_true: Any, y_pred: Any) -> Any:
+    def call(self, y_true: TensorLike, y_pred: TensorLike) -> Any:
         """What the function says."""
         return self.fn(y_true, y_pred, **self._fn_kwargs)
 
@@ -111,7 +114,7 @@ class LossFunctionWrapper(Loss):
 # Functions.
 
 
-def _cast(y_true: Any, y_pred: Any) -> tuple[Any, Any]:
+def _cast(y_true: TensorLike, y_pred: TensorLike) -> tuple[Any, Any]:
     """Targets in the dtype of the predictions."""
     y_pred = ops.convert_to_tensor(y_pred)
     return math_ops.cast(y_true, y_pred.dtype), y_pred
@@ -123,7 +126,7 @@ def _in_both(*names: str) -> Callable[[Any], Any]:
 
 
 @_in_both("mean_squared_error", "mse", "MSE")
-def mean_squared_error(y_true: Any, y_pred: Any) -> Any:
+def mean_squared_error(y_true: TensorLike, y_pred: TensorLike) -> Any:
     """The mean over the last dimension of squared differences."""
     y_true, y_pred = _cast(y_true, y_pred)
     return backend.mean(math_ops.squared_difference(y_pred, y_true), axis=-1)
@@ -146,7 +149,7 @@ def mean_absolute_percentage_error(y_true: Any, y_pred: Any) -> Any:
 
 
 @_in_both("mean_squared_logarithmic_error", "msle", "MSLE")
-def mean_squared_logarithmic_error(y_true: Any, y_pred: Any) -> Any:
+def mean_squared_logarithmic_error(y_true: TensorLike, y_pred: TensorLike) -> Any:
     """The mean of squared differences of log(1 + x)."""
     y_true, y_pred = _cast(y_true, y_pred)
     first = math_ops.log(backend.clip(y_pred, backend.epsilon(), None) + 1.0)
@@ -187,7 +190,7 @@ def categorical_hinge(y_true: Any, y_pred: Any) -> Any:
     return math_ops.maximum(0.0, wrong - right + 1.0)
 
 
-def huber_loss(y_true: Any, y_pred: Any, delta: float = 1.0) -> Any:
+def huber_loss(y_true: TensorLike, y_pred: TensorLike, delta: float = 1.0) -> Any:
     """Half the squared difference up to `delta`, linear beyond."""
     y_pred = math_ops.cast(y_pred, dtype=backend.floatx())
     y_true = math_ops.cast(y_true, dtype=backend.floatx())
@@ -209,7 +212,9 @@ def logcosh(y_true: Any, y_pred: Any) -> Any:
     return backend.mean(x + nn_ops.softplus(-2.0 * x) - math_ops.log(2.0), axis=-1)
 
 
-def _smoothing(y_pred: Any, y_true: Any, label_smoothing: Any) -> tuple[Any, Any, Any]:
+def _smoothing(
+    y_pred: TensorLike, y_true: TensorLike, label_smoothing: TensorLike
+) -> tuple[Any, Any, Any]:
     y_true, y_pred = _cast(y_true, y_pred)
     return y_true, y_pred, ops.convert_to_tensor(label_smoothing, dtype=backend.floatx())
 
@@ -238,7 +243,7 @@ def categorical_crossentropy(
 
 @_in_both("sparse_categorical_crossentropy")
 def sparse_categorical_crossentropy(
-    y_true: Any, y_pred: Any, from_logits: bool = False, axis: int = -1
+    y_true: TensorLike, y_pred: TensorLike, from_logits: bool = False, axis: int = -1
 ) -> Any:
     """The cross-entropy of distributions (or logits) and classes that are integers."""
     return backend.sparse_categorical_crossentropy(
@@ -248,7 +253,10 @@ def sparse_categorical_crossentropy(
 
 @_in_both("binary_crossentropy")
 def binary_crossentropy(
-    y_true: Any, y_pred: Any, from_logits: bool = False, label_smoothing: Any = 0
+    y_true: TensorLike,
+    y_pred: TensorLike,
+    from_logits: bool = False,
+    label_smoothing: TensorLike = 0,
 ) -> Any:
     """The mean cross-entropy of probabilities (or logits) and targets of 0 and 1; smoothing draws
     these towards 1/2."""
@@ -281,7 +289,7 @@ def poisson(y_true: Any, y_pred: Any) -> Any:
     "keras.metrics.cosine_proximity", "keras.metrics.cosine", "keras.losses.cosine_proximity",
     "keras.losses.cosine", "keras.losses.cosine_similarity",
 )  # fmt: skip
-def cosine_proximity(y_true: Any, y_pred: Any, axis: int = -1) -> Any:
+def cosine_proximity(y_true: TensorLike, y_pred: TensorLike, axis: int = -1) -> Any:
     """The cosine of the angle between vectors."""
     y_true = nn_impl.l2_normalize(y_true, axis=axis)
     y_pred = nn_impl.l2_normalize(y_pred, axis=axis)
@@ -299,7 +307,7 @@ def _exported(cls: Any) -> Any:
 class MeanSquaredError(LossFunctionWrapper):
     """`mean_squared_error` as an object."""
 
-    def __init__(self, reduction: str = ReductionV2.AUTO, name: Any = "mean_squared_error"):
+    def __init__(self, reduction: str = ReductionV2.AUTO, name: Name = "mean_squared_error"):
         super().__init__(mean_squared_error, name=name, reduction=reduction)
 
 
@@ -307,7 +315,7 @@ class MeanSquaredError(LossFunctionWrapper):
 class MeanAbsoluteError(LossFunctionWrapper):
     """`mean_absolute_error` as an object."""
 
-    def __init__(self, reduction: str = ReductionV2.AUTO, name: Any = "mean_absolute_error"):
+    def __init__(self, reduction: str = ReductionV2.AUTO, name: Name = "mean_absolute_error"):
         super().__init__(mean_absolute_error, name=name, reduction=reduction)
 
 
@@ -316,7 +324,7 @@ class MeanAbsolutePercentageError(LossFunctionWrapper):
     """`mean_absolute_percentage_error` as an object."""
 
     def __init__(
-        self, reduction: str = ReductionV2.AUTO, name: Any = "mean_absolute_percentage_error"
+        self, reduction: str = ReductionV2.AUTO, name: Name = "mean_absolute_percentage_error"
     ):
         super().__init__(mean_absolute_percentage_error, name=name, reduction=reduction)
 
@@ -326,7 +334,7 @@ class MeanSquaredLogarithmicError(LossFunctionWrapper):
     """`mean_squared_logarithmic_error` as an object."""
 
     def __init__(
-        self, reduction: str = ReductionV2.AUTO, name: Any = "mean_squared_logarithmic_error"
+        self, reduction: str = ReductionV2.AUTO, name: Name = "mean_squared_logarithmic_error"
     ):
         super().__init__(mean_squared_logarithmic_error, name=name, reduction=reduction)
 
@@ -336,8 +344,8 @@ class BinaryCrossentropy(LossFunctionWrapper):
     """`binary_crossentropy` as an object."""
 
     def __init__(
-        self, from_logits: bool = False, label_smoothing: Any = 0,
-        reduction: str = ReductionV2.AUTO, name: Any = "binary_crossentropy",
+        self, from_logits: bool = False, label_smoothing: TensorLike = 0,
+        reduction: str = ReductionV2.AUTO, name: Name = "binary_crossentropy",
     ):  # fmt: skip
         super().__init__(
             binary_crossentropy, name=name, reduction=reduction, from_logits=from_logits,
@@ -351,8 +359,8 @@ class CategoricalCrossentropy(LossFunctionWrapper):
     """`categorical_crossentropy` as an object."""
 
     def __init__(
-        self, from_logits: bool = False, label_smoothing: Any = 0,
-        reduction: str = ReductionV2.AUTO, name: Any = "categorical_crossentropy",
+        self, from_logits: bool = False, label_smoothing: TensorLike = 0,
+        reduction: str = ReductionV2.AUTO, name: Name = "categorical_crossentropy",
     ):  # fmt: skip
         super().__init__(
             categorical_crossentropy, name=name, reduction=reduction, from_logits=from_logits,
@@ -366,7 +374,7 @@ class SparseCategoricalCrossentropy(LossFunctionWrapper):
 
     def __init__(
         self, from_logits: bool = False, reduction: str = ReductionV2.AUTO,
-        name: Any = "sparse_categorical_crossentropy",
+        name: Name = "sparse_categorical_crossentropy",
     ):  # fmt: skip
         super().__init__(
             sparse_categorical_crossentropy, name=name, reduction=reduction,
@@ -378,7 +386,7 @@ class SparseCategoricalCrossentropy(LossFunctionWrapper):
 class Hinge(LossFunctionWrapper):
     """`hinge` as an object."""
 
-    def __init__(self, reduction: str = ReductionV2.AUTO, name: Any = "hinge"):
+    def __init__(self, reduction: str = ReductionV2.AUTO, name: Name = "hinge"):
         super().__init__(hinge, name=name, reduction=reduction)
 
 
@@ -386,7 +394,7 @@ class Hinge(LossFunctionWrapper):
 class SquaredHinge(LossFunctionWrapper):
     """`squared_hinge` as an object."""
 
-    def __init__(self, reduction: str = ReductionV2.AUTO, name: Any = "squared_hinge"):
+    def __init__(self, reduction: str = ReductionV2.AUTO, name: Name = "squared_hinge"):
         super().__init__(squared_hinge, name=name, reduction=reduction)
 
 
@@ -394,7 +402,7 @@ class SquaredHinge(LossFunctionWrapper):
 class CategoricalHinge(LossFunctionWrapper):
     """`categorical_hinge` as an object."""
 
-    def __init__(self, reduction: str = ReductionV2.AUTO, name: Any = "categorical_hinge"):
+    def __init__(self, reduction: str = ReductionV2.AUTO, name: Name = "categorical_hinge"):
         super().__init__(categorical_hinge, name=name, reduction=reduction)
 
 
@@ -402,7 +410,7 @@ class CategoricalHinge(LossFunctionWrapper):
 class Poisson(LossFunctionWrapper):
     """`poisson` as an object."""
 
-    def __init__(self, reduction: str = ReductionV2.AUTO, name: Any = "poisson"):
+    def __init__(self, reduction: str = ReductionV2.AUTO, name: Name = "poisson"):
         super().__init__(poisson, name=name, reduction=reduction)
 
 
@@ -410,7 +418,7 @@ class Poisson(LossFunctionWrapper):
 class LogCosh(LossFunctionWrapper):
     """`logcosh` as an object."""
 
-    def __init__(self, reduction: str = ReductionV2.AUTO, name: Any = "logcosh"):
+    def __init__(self, reduction: str = ReductionV2.AUTO, name: Name = "logcosh"):
         super().__init__(logcosh, name=name, reduction=reduction)
 
 
@@ -419,7 +427,7 @@ class KLDivergence(LossFunctionWrapper):
     """`kullback_leibler_divergence` as an object."""
 
     def __init__(
-        self, reduction: str = ReductionV2.AUTO, name: Any = "kullback_leibler_divergence"
+        self, reduction: str = ReductionV2.AUTO, name: Name = "kullback_leibler_divergence"
     ):
         super().__init__(kullback_leibler_divergence, name=name, reduction=reduction)
 
@@ -429,7 +437,7 @@ class Huber(LossFunctionWrapper):
     """Half the squared difference up to `delta`, linear beyond."""
 
     def __init__(
-        self, delta: float = 1.0, reduction: str = ReductionV2.AUTO, name: Any = "huber_loss"
+        self, delta: float = 1.0, reduction: str = ReductionV2.AUTO, name: Name = "huber_loss"
     ):
         super().__init__(huber_loss, name=name, reduction=reduction, delta=delta)
 
@@ -439,7 +447,7 @@ class CosineSimilarity(LossFunctionWrapper):
     """`cosine_similarity` as an object."""
 
     def __init__(
-        self, axis: int = -1, reduction: str = ReductionV2.AUTO, name: Any = "cosine_similarity"
+        self, axis: int = -1, reduction: str = ReductionV2.AUTO, name: Name = "cosine_similarity"
     ):
         super().__init__(cosine_similarity, reduction=reduction, name=name, axis=axis)
 
@@ -481,7 +489,7 @@ def serialize(loss: Any) -> Any:
 
 
 @tf_export("keras.losses.deserialize")
-def deserialize(name: Any, custom_objects: Any = None) -> Any:
+def deserialize(name: Any, custom_objects: dict[str, Any] | None = None) -> Any:
     """What `serialize` described."""
     return deserialize_keras_object(
         name,

@@ -16,6 +16,7 @@ from tf1compat.api.math import math_ops
 from tf1compat.api.metrics import confusion_matrix
 from tf1compat.api.random import init_ops
 from tf1compat.core import dtypes, ops
+from tf1compat.core.typing import DTypeLike, Name, TensorLike
 
 _NAMES = {kind: kind.name.lower() for kind in ConfusionMatrix}
 
@@ -31,14 +32,16 @@ class _Counts(Metric):
             name = _NAMES[kind]
             setattr(self, name, self.add_weight(name, shape=(size,), initializer=init_ops.Zeros))
 
-    def _update(self, y_true: Any, y_pred: Any, sample_weight: Any, **kwargs: Any) -> Any:
+    def _update(
+        self, y_true: TensorLike, y_pred: TensorLike, sample_weight: Any, **kwargs: Any
+    ) -> Any:
         return metrics_utils.update_confusion_matrix_variables(
             {kind: getattr(self, _NAMES[kind]) for kind in self._kinds}, y_true, y_pred,
             thresholds=self.thresholds, sample_weight=sample_weight, **kwargs,
         )  # fmt: skip
 
     def update_state(  # pyright: ignore[reportIncompatibleMethodOverride]
-        self, y_true: Any, y_pred: Any, sample_weight: Any = None
+        self, y_true: TensorLike, y_pred: TensorLike, sample_weight: TensorLike | None = None
     ) -> Any:
         """Counts a batch."""
         return self._update(y_true, y_pred, sample_weight)
@@ -53,8 +56,8 @@ class _ConfusionMatrixConditionCount(Metric):
     """One kind of right or wrong predictions."""
 
     def __init__(
-        self, confusion_matrix_cond: Any, thresholds: Any = None, name: Any = None,
-        dtype: Any = None,
+        self, confusion_matrix_cond: Any, thresholds: TensorLike | None = None, name: Name = None,
+        dtype: DTypeLike | None = None,
     ):  # fmt: skip
         super().__init__(name=name, dtype=dtype)
         self._confusion_matrix_cond = confusion_matrix_cond
@@ -65,7 +68,7 @@ class _ConfusionMatrixConditionCount(Metric):
         )
 
     def update_state(  # pyright: ignore[reportIncompatibleMethodOverride]
-        self, y_true: Any, y_pred: Any, sample_weight: Any = None
+        self, y_true: TensorLike, y_pred: TensorLike, sample_weight: TensorLike | None = None
     ) -> Any:
         """Counts a batch."""
         return metrics_utils.update_confusion_matrix_variables(
@@ -84,7 +87,10 @@ class _ConfusionMatrixConditionCount(Metric):
 
 def _count(cls_name: str, kind: ConfusionMatrix) -> Any:
     def __init__(  # noqa: N807
-        self: Any, thresholds: Any = None, name: Any = None, dtype: Any = None
+        self: Any,
+        thresholds: TensorLike | None = None,
+        name: Name = None,
+        dtype: DTypeLike | None = None,
     ) -> None:
         _ConfusionMatrixConditionCount.__init__(self, kind, thresholds, name, dtype)
 
@@ -116,8 +122,9 @@ class _Share(_Counts):
     _other: ConfusionMatrix
 
     def __init__(
-        self, thresholds: Any = None, top_k: Any = None, class_id: Any = None, name: Any = None,
-        dtype: Any = None,
+        self, thresholds: TensorLike | None = None, top_k: Any = None, class_id: Any = None,
+        name: Name = None,
+        dtype: DTypeLike | None = None,
     ):  # fmt: skip
         super().__init__(name=name, dtype=dtype)
         self.init_thresholds = thresholds
@@ -129,7 +136,7 @@ class _Share(_Counts):
         self._add_counts(len(self.thresholds), ConfusionMatrix.TRUE_POSITIVES, self._other)
 
     def update_state(  # pyright: ignore[reportIncompatibleMethodOverride]
-        self, y_true: Any, y_pred: Any, sample_weight: Any = None
+        self, y_true: TensorLike, y_pred: TensorLike, sample_weight: TensorLike | None = None
     ) -> Any:
         """Counts a batch."""
         return self._update(y_true, y_pred, sample_weight, top_k=self.top_k, class_id=self.class_id)
@@ -187,7 +194,13 @@ class SensitivitySpecificityBase(_Counts):
     false_positives: Any
     false_negatives: Any
 
-    def __init__(self, value: Any, num_thresholds: int = 200, name: Any = None, dtype: Any = None):
+    def __init__(
+        self,
+        value: TensorLike,
+        num_thresholds: int = 200,
+        name: Name = None,
+        dtype: DTypeLike | None = None,
+    ):
         super().__init__(name=name, dtype=dtype)
         if num_thresholds <= 0:
             raise ValueError("`num_thresholds` must be > 0.")
@@ -211,7 +224,11 @@ class SensitivityAtSpecificity(SensitivitySpecificityBase):
     """The sensitivity where the specificity is a given one."""
 
     def __init__(
-        self, specificity: float, num_thresholds: int = 200, name: Any = None, dtype: Any = None
+        self,
+        specificity: float,
+        num_thresholds: int = 200,
+        name: Name = None,
+        dtype: DTypeLike | None = None,
     ):
         if specificity < 0 or specificity > 1:
             raise ValueError("`specificity` must be in the range [0, 1].")
@@ -234,7 +251,11 @@ class SpecificityAtSensitivity(SensitivitySpecificityBase):
     """The specificity where the sensitivity is a given one."""
 
     def __init__(
-        self, sensitivity: float, num_thresholds: int = 200, name: Any = None, dtype: Any = None
+        self,
+        sensitivity: float,
+        num_thresholds: int = 200,
+        name: Name = None,
+        dtype: DTypeLike | None = None,
     ):
         if sensitivity < 0 or sensitivity > 1:
             raise ValueError("`sensitivity` must be in the range [0, 1].")
@@ -356,7 +377,7 @@ def _vector(x: Any) -> Any:
 class MeanIoU(Metric):
     """The mean over classes of intersection over union."""
 
-    def __init__(self, num_classes: int, name: Any = None, dtype: Any = None):
+    def __init__(self, num_classes: int, name: Name = None, dtype: DTypeLike | None = None):
         super().__init__(name=name, dtype=dtype)
         self.num_classes = num_classes
         self.total_cm = self.add_weight(
@@ -365,7 +386,7 @@ class MeanIoU(Metric):
         )  # fmt: skip
 
     def update_state(  # pyright: ignore[reportIncompatibleMethodOverride]
-        self, y_true: Any, y_pred: Any, sample_weight: Any = None
+        self, y_true: TensorLike, y_pred: TensorLike, sample_weight: TensorLike | None = None
     ) -> Any:
         """Counts a batch."""
         labels, predictions = self._own(y_true), _vector(self._own(y_pred))

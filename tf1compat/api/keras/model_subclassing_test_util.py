@@ -10,6 +10,7 @@ from tf1compat.api.keras.engine.training import Model
 from tf1compat.api.keras.layers.convolutional import Conv2D
 from tf1compat.api.keras.layers.core import Dense, Dropout, Flatten
 from tf1compat.api.keras.layers.normalization import BatchNormalization
+from tf1compat.core.typing import TensorLike
 
 
 def _applied(layers: Sequence[Any], x: Any) -> Any:
@@ -164,5 +165,5 @@ class TrainingNoDefaultModel(_OneLayer):
 class TrainingMaskingModel(_OneLayer):
     """A model whose `call` takes a mask."""
 
-    def call(self, x: Any, training: Any = False, mask: Any = None) -> Any:
+    def call(self, x: Any, training: Any = False, mask: TensorLike | None = None) -> Any:
         return self.dense1(x)

@@ -68,13 +68,13 @@ def l1_l2(l1: Any = 0.01, l2: Any = 0.01) -> L1L2:
 
 
 @tf_export("keras.regularizers.serialize")
-def serialize(regularizer: Any) -> Any:
+def serialize(regularizer: Regularizer) -> Any:
     """A regularizer as its class and config, or its name."""
     return serialize_keras_object(regularizer)
 
 
 @tf_export("keras.regularizers.deserialize")
-def deserialize(config: Any, custom_objects: Any = None) -> Any:
+def deserialize(config: Any, custom_objects: dict[str, Any] | None = None) -> Any:
     """What `serialize` described."""
     return deserialize_keras_object(
         config,

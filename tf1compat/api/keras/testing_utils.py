@@ -28,6 +28,7 @@ from tf1compat.api.keras.optimizer_v2 import (
 from tf1compat.core import context
 from tf1compat.core.tensor_shape import TensorShape
 from tf1compat.core.type_spec import TensorSpec
+from tf1compat.core.typing import TensorLike
 
 _OPTIMIZERS = {
     "adadelta": adadelta.Adadelta,
@@ -279,7 +280,7 @@ class _LayersModel(Model):
       input_tensor: a symbolic input, where models can't tell it from their first input.
     """
 
-    def __init__(self, model_layers: Any, input_tensor: Any = None, **kwargs: Any):
+    def __init__(self, model_layers: Any, input_tensor: TensorLike | None = None, **kwargs: Any):
         super().__init__(**kwargs)
         self._make_layers: Callable[[], Any] | None = None
         if callable(model_layers):

@@ -15,6 +15,7 @@ from tf1compat.api.variables import variable_scope as vs
 from tf1compat.api.variables import variables as variables_lib
 from tf1compat.core import context, dtypes, nest, ops
 from tf1compat.core.export import tf_export
+from tf1compat.core.typing import DTypeLike, Initializer, Name, ShapeLike
 
 __all__ = ["InputSpec", "Layer", "keras_style_scope", "set_keras_style"]
 
@@ -57,7 +58,13 @@ class Layer(base_layer.Layer):
       ValueError: a scope or reuse is given in Keras style.
     """
 
-    def __init__(self, trainable: bool = True, name: Any = None, dtype: Any = None, **kwargs: Any):
+    def __init__(
+        self,
+        trainable: bool = True,
+        name: Name = None,
+        dtype: DTypeLike | None = None,
+        **kwargs: Any,
+    ):
         self._use_resource_variables = False
         scope = kwargs.pop("_scope", None)
         self._reuse = kwargs.pop("_reuse", None)
@@ -106,7 +113,7 @@ class Layer(base_layer.Layer):
             )
         return self._scope.name
 
-    def _init_set_name(self, name: Any, zero_based: bool = False) -> None:
+    def _init_set_name(self, name: Name, zero_based: bool = False) -> None:
         base_name = base_layer.to_snake_case(type(self).__name__)
         if isinstance(name, vs.VariableScope) or not name:
             # The name is one of a kind; the scope is named at the first call.
@@ -144,7 +151,8 @@ class Layer(base_layer.Layer):
             self._scope = captured
 
     def add_weight(  # pyright: ignore[reportIncompatibleMethodOverride]
-        self, name: Any, shape: Any, dtype: Any = None, initializer: Any = None,
+        self, name: Any, shape: ShapeLike, dtype: DTypeLike | None = None,
+        initializer: Initializer | None = None,
         regularizer: Any = None, trainable: bool | None = None, constraint: Any = None,
         use_resource: bool | None = None,
         synchronization: Any = vs.VariableSynchronization.AUTO,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from tf1compat.api.keras.layers import convolutional as keras_convolutional
@@ -10,6 +11,7 @@ from tf1compat.api.random import init_ops
 from tf1compat.api.util.deprecation import deprecated
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor import Tensor
+from tf1compat.core.typing import Initializer, Name, Regularizer
 
 _ZEROS = init_ops.Zeros()
 
@@ -19,12 +21,17 @@ class Conv1D(keras_convolutional.Conv1D, base.Layer):
     """A 1-D convolution. Args: see `conv1d`; `**kwargs` as in `tf.layers.Layer`."""
 
     def __init__(
-        self, filters: int, kernel_size: Any, strides: Any = 1, padding: str = "valid",
-        data_format: str = "channels_last", dilation_rate: Any = 1, activation: Any = None,
-        use_bias: bool = True, kernel_initializer: Any = None, bias_initializer: Any = _ZEROS,
-        kernel_regularizer: Any = None, bias_regularizer: Any = None,
-        activity_regularizer: Any = None, kernel_constraint: Any = None,
-        bias_constraint: Any = None, trainable: bool = True, name: Any = None, **kwargs: Any,
+        self, filters: int, kernel_size: int | Sequence[int], strides: int | Sequence[int] = 1,
+        padding: str = "valid",
+        data_format: str = "channels_last", dilation_rate: int | Sequence[int] = 1,
+        activation: Callable[..., Any] | str | None = None,
+        use_bias: bool = True, kernel_initializer: Any = None,
+        bias_initializer: Initializer = _ZEROS,
+        kernel_regularizer: Regularizer | None = None, bias_regularizer: Regularizer | None = None,
+        activity_regularizer: Regularizer | None = None,
+        kernel_constraint: Regularizer | None = None,
+        bias_constraint: Regularizer | None = None, trainable: bool = True, name: Name = None,
+        **kwargs: Any,
     ):  # fmt: skip
         super().__init__(
             filters, kernel_size, strides, padding, data_format, dilation_rate,
@@ -39,12 +46,17 @@ class Conv1D(keras_convolutional.Conv1D, base.Layer):
 @tf_export("layers.conv1d")
 @deprecated(None, "Use `tf.keras.layers.Conv1D` instead.")
 def conv1d(
-    inputs: Any, filters: int, kernel_size: Any, strides: Any = 1, padding: str = "valid",
-    data_format: str = "channels_last", dilation_rate: Any = 1, activation: Any = None,
-    use_bias: bool = True, kernel_initializer: Any = None, bias_initializer: Any = _ZEROS,
-    kernel_regularizer: Any = None, bias_regularizer: Any = None, activity_regularizer: Any = None,
-    kernel_constraint: Any = None, bias_constraint: Any = None, trainable: bool = True,
-    name: Any = None, reuse: Any = None,
+    inputs: Any, filters: int, kernel_size: int | Sequence[int], strides: int | Sequence[int] = 1,
+    padding: str = "valid",
+    data_format: str = "channels_last", dilation_rate: int | Sequence[int] = 1,
+    activation: Callable[..., Any] | str | None = None,
+    use_bias: bool = True, kernel_initializer: Initializer | None = None,
+    bias_initializer: Initializer = _ZEROS,
+    kernel_regularizer: Regularizer | None = None, bias_regularizer: Regularizer | None = None,
+    activity_regularizer: Regularizer | None = None,
+    kernel_constraint: Regularizer | None = None, bias_constraint: Regularizer | None = None,
+    trainable: bool = True,
+    name: Name = None, reuse: Any = None,
 ) -> Tensor:  # fmt: skip
     """A 1-D convolution with a bias and an activation.
 
@@ -67,12 +79,17 @@ class Conv2D(keras_convolutional.Conv2D, base.Layer):
     """A 2-D convolution. Args: see `conv2d`; `**kwargs` as in `tf.layers.Layer`."""
 
     def __init__(
-        self, filters: int, kernel_size: Any, strides: Any = (1, 1), padding: str = "valid",
-        data_format: str = "channels_last", dilation_rate: Any = (1, 1), activation: Any = None,
-        use_bias: bool = True, kernel_initializer: Any = None, bias_initializer: Any = _ZEROS,
-        kernel_regularizer: Any = None, bias_regularizer: Any = None,
-        activity_regularizer: Any = None, kernel_constraint: Any = None,
-        bias_constraint: Any = None, trainable: bool = True, name: Any = None, **kwargs: Any,
+        self, filters: int, kernel_size: int | Sequence[int], strides: int | Sequence[int] = (1,
+        1), padding: str = "valid",
+        data_format: str = "channels_last", dilation_rate: int | Sequence[int] = (1, 1),
+        activation: Callable[..., Any] | str | None = None,
+        use_bias: bool = True, kernel_initializer: Any = None,
+        bias_initializer: Initializer = _ZEROS,
+        kernel_regularizer: Regularizer | None = None, bias_regularizer: Regularizer | None = None,
+        activity_regularizer: Regularizer | None = None,
+        kernel_constraint: Regularizer | None = None,
+        bias_constraint: Regularizer | None = None, trainable: bool = True, name: Name = None,
+        **kwargs: Any,
     ):  # fmt: skip
         super().__init__(
             filters, kernel_size, strides, padding, data_format, dilation_rate,
@@ -87,12 +104,17 @@ class Conv2D(keras_convolutional.Conv2D, base.Layer):
 @tf_export("layers.conv2d")
 @deprecated(None, "Use `tf.keras.layers.Conv2D` instead.")
 def conv2d(
-    inputs: Any, filters: int, kernel_size: Any, strides: Any = (1, 1), padding: str = "valid",
-    data_format: str = "channels_last", dilation_rate: Any = (1, 1), activation: Any = None,
-    use_bias: bool = True, kernel_initializer: Any = None, bias_initializer: Any = _ZEROS,
-    kernel_regularizer: Any = None, bias_regularizer: Any = None, activity_regularizer: Any = None,
-    kernel_constraint: Any = None, bias_constraint: Any = None, trainable: bool = True,
-    name: Any = None, reuse: Any = None,
+    inputs: Any, filters: int, kernel_size: int | Sequence[int], strides: int | Sequence[int] = (1,
+    1), padding: str = "valid",
+    data_format: str = "channels_last", dilation_rate: int | Sequence[int] = (1, 1),
+    activation: Callable[..., Any] | str | None = None,
+    use_bias: bool = True, kernel_initializer: Initializer | None = None,
+    bias_initializer: Initializer = _ZEROS,
+    kernel_regularizer: Regularizer | None = None, bias_regularizer: Regularizer | None = None,
+    activity_regularizer: Regularizer | None = None,
+    kernel_constraint: Regularizer | None = None, bias_constraint: Regularizer | None = None,
+    trainable: bool = True,
+    name: Name = None, reuse: Any = None,
 ) -> Tensor:  # fmt: skip
     """A 2-D convolution with a bias and an activation.
 
@@ -127,12 +149,17 @@ class Conv3D(keras_convolutional.Conv3D, base.Layer):
     """A 3-D convolution. Args: see `conv3d`; `**kwargs` as in `tf.layers.Layer`."""
 
     def __init__(
-        self, filters: int, kernel_size: Any, strides: Any = (1, 1, 1), padding: str = "valid",
-        data_format: str = "channels_last", dilation_rate: Any = (1, 1, 1), activation: Any = None,
-        use_bias: bool = True, kernel_initializer: Any = None, bias_initializer: Any = _ZEROS,
-        kernel_regularizer: Any = None, bias_regularizer: Any = None,
-        activity_regularizer: Any = None, kernel_constraint: Any = None,
-        bias_constraint: Any = None, trainable: bool = True, name: Any = None, **kwargs: Any,
+        self, filters: int, kernel_size: int | Sequence[int], strides: int | Sequence[int] = (1, 1,
+        1), padding: str = "valid",
+        data_format: str = "channels_last", dilation_rate: int | Sequence[int] = (1, 1, 1),
+        activation: Callable[..., Any] | str | None = None,
+        use_bias: bool = True, kernel_initializer: Any = None,
+        bias_initializer: Initializer = _ZEROS,
+        kernel_regularizer: Regularizer | None = None, bias_regularizer: Regularizer | None = None,
+        activity_regularizer: Regularizer | None = None,
+        kernel_constraint: Regularizer | None = None,
+        bias_constraint: Regularizer | None = None, trainable: bool = True, name: Name = None,
+        **kwargs: Any,
     ):  # fmt: skip
         super().__init__(
             filters, kernel_size, strides, padding, data_format, dilation_rate,
@@ -147,12 +174,17 @@ class Conv3D(keras_convolutional.Conv3D, base.Layer):
 @tf_export("layers.conv3d")
 @deprecated(None, "Use `tf.keras.layers.Conv3D` instead.")
 def conv3d(
-    inputs: Any, filters: int, kernel_size: Any, strides: Any = (1, 1, 1), padding: str = "valid",
-    data_format: str = "channels_last", dilation_rate: Any = (1, 1, 1), activation: Any = None,
-    use_bias: bool = True, kernel_initializer: Any = None, bias_initializer: Any = _ZEROS,
-    kernel_regularizer: Any = None, bias_regularizer: Any = None, activity_regularizer: Any = None,
-    kernel_constraint: Any = None, bias_constraint: Any = None, trainable: bool = True,
-    name: Any = None, reuse: Any = None,
+    inputs: Any, filters: int, kernel_size: int | Sequence[int], strides: int | Sequence[int] = (1,
+    1, 1), padding: str = "valid",
+    data_format: str = "channels_last", dilation_rate: int | Sequence[int] = (1, 1, 1),
+    activation: Callable[..., Any] | str | None = None,
+    use_bias: bool = True, kernel_initializer: Initializer | None = None,
+    bias_initializer: Initializer = _ZEROS,
+    kernel_regularizer: Regularizer | None = None, bias_regularizer: Regularizer | None = None,
+    activity_regularizer: Regularizer | None = None,
+    kernel_constraint: Regularizer | None = None, bias_constraint: Regularizer | None = None,
+    trainable: bool = True,
+    name: Name = None, reuse: Any = None,
 ) -> Tensor:  # fmt: skip
     """A 3-D convolution with a bias and an activation.
 
@@ -190,14 +222,21 @@ class SeparableConv1D(keras_convolutional.SeparableConv1D, base.Layer):
     """
 
     def __init__(
-        self, filters: int, kernel_size: Any, strides: Any = 1, padding: str = "valid",
-        data_format: str = "channels_last", dilation_rate: Any = 1, depth_multiplier: int = 1,
-        activation: Any = None, use_bias: bool = True, depthwise_initializer: Any = None,
-        pointwise_initializer: Any = None, bias_initializer: Any = _ZEROS,
-        depthwise_regularizer: Any = None, pointwise_regularizer: Any = None,
-        bias_regularizer: Any = None, activity_regularizer: Any = None,
-        depthwise_constraint: Any = None, pointwise_constraint: Any = None,
-        bias_constraint: Any = None, trainable: bool = True, name: Any = None, **kwargs: Any,
+        self, filters: int, kernel_size: int | Sequence[int], strides: int | Sequence[int] = 1,
+        padding: str = "valid",
+        data_format: str = "channels_last", dilation_rate: int | Sequence[int] = 1,
+        depth_multiplier: int = 1,
+        activation: Callable[..., Any] | str | None = None, use_bias: bool = True,
+        depthwise_initializer: Any = None,
+        pointwise_initializer: Any = None, bias_initializer: Initializer = _ZEROS,
+        depthwise_regularizer: Regularizer | None = None,
+        pointwise_regularizer: Regularizer | None = None,
+        bias_regularizer: Regularizer | None = None,
+        activity_regularizer: Regularizer | None = None,
+        depthwise_constraint: Regularizer | None = None,
+        pointwise_constraint: Regularizer | None = None,
+        bias_constraint: Regularizer | None = None, trainable: bool = True, name: Name = None,
+        **kwargs: Any,
     ):  # fmt: skip
         super().__init__(
             filters, kernel_size, strides, padding, data_format, dilation_rate, depth_multiplier,
@@ -219,14 +258,21 @@ class SeparableConv2D(keras_convolutional.SeparableConv2D, base.Layer):
     """
 
     def __init__(
-        self, filters: int, kernel_size: Any, strides: Any = (1, 1), padding: str = "valid",
-        data_format: str = "channels_last", dilation_rate: Any = (1, 1), depth_multiplier: int = 1,
-        activation: Any = None, use_bias: bool = True, depthwise_initializer: Any = None,
-        pointwise_initializer: Any = None, bias_initializer: Any = _ZEROS,
-        depthwise_regularizer: Any = None, pointwise_regularizer: Any = None,
-        bias_regularizer: Any = None, activity_regularizer: Any = None,
-        depthwise_constraint: Any = None, pointwise_constraint: Any = None,
-        bias_constraint: Any = None, trainable: bool = True, name: Any = None, **kwargs: Any,
+        self, filters: int, kernel_size: int | Sequence[int], strides: int | Sequence[int] = (1,
+        1), padding: str = "valid",
+        data_format: str = "channels_last", dilation_rate: int | Sequence[int] = (1, 1),
+        depth_multiplier: int = 1,
+        activation: Callable[..., Any] | str | None = None, use_bias: bool = True,
+        depthwise_initializer: Any = None,
+        pointwise_initializer: Any = None, bias_initializer: Initializer = _ZEROS,
+        depthwise_regularizer: Regularizer | None = None,
+        pointwise_regularizer: Regularizer | None = None,
+        bias_regularizer: Regularizer | None = None,
+        activity_regularizer: Regularizer | None = None,
+        depthwise_constraint: Regularizer | None = None,
+        pointwise_constraint: Regularizer | None = None,
+        bias_constraint: Regularizer | None = None, trainable: bool = True, name: Name = None,
+        **kwargs: Any,
     ):  # fmt: skip
         super().__init__(
             filters, kernel_size, strides, padding, data_format, dilation_rate, depth_multiplier,
@@ -243,14 +289,19 @@ class SeparableConv2D(keras_convolutional.SeparableConv2D, base.Layer):
 @tf_export("layers.separable_conv1d")
 @deprecated(None, "Use `tf.keras.layers.SeparableConv1D` instead.")
 def separable_conv1d(
-    inputs: Any, filters: int, kernel_size: Any, strides: Any = 1, padding: str = "valid",
-    data_format: str = "channels_last", dilation_rate: Any = 1, depth_multiplier: int = 1,
-    activation: Any = None, use_bias: bool = True, depthwise_initializer: Any = None,
-    pointwise_initializer: Any = None, bias_initializer: Any = _ZEROS,
-    depthwise_regularizer: Any = None, pointwise_regularizer: Any = None,
-    bias_regularizer: Any = None, activity_regularizer: Any = None,
-    depthwise_constraint: Any = None, pointwise_constraint: Any = None, bias_constraint: Any = None,
-    trainable: bool = True, name: Any = None, reuse: Any = None,
+    inputs: Any, filters: int, kernel_size: int | Sequence[int], strides: int | Sequence[int] = 1,
+    padding: str = "valid",
+    data_format: str = "channels_last", dilation_rate: int | Sequence[int] = 1,
+    depth_multiplier: int = 1,
+    activation: Callable[..., Any] | str | None = None, use_bias: bool = True,
+    depthwise_initializer: Initializer | None = None,
+    pointwise_initializer: Initializer | None = None, bias_initializer: Initializer = _ZEROS,
+    depthwise_regularizer: Regularizer | None = None,
+    pointwise_regularizer: Regularizer | None = None,
+    bias_regularizer: Regularizer | None = None, activity_regularizer: Regularizer | None = None,
+    depthwise_constraint: Regularizer | None = None,
+    pointwise_constraint: Regularizer | None = None, bias_constraint: Regularizer | None = None,
+    trainable: bool = True, name: Name = None, reuse: Any = None,
 ) -> Tensor:  # fmt: skip
     """A separable 1-D convolution with a bias and an activation. Args: see `separable_conv2d`."""
     layer = SeparableConv1D(
@@ -266,14 +317,19 @@ def separable_conv1d(
 @tf_export("layers.separable_conv2d")
 @deprecated(None, "Use `tf.keras.layers.SeparableConv2D` instead.")
 def separable_conv2d(
-    inputs: Any, filters: int, kernel_size: Any, strides: Any = (1, 1), padding: str = "valid",
-    data_format: str = "channels_last", dilation_rate: Any = (1, 1), depth_multiplier: int = 1,
-    activation: Any = None, use_bias: bool = True, depthwise_initializer: Any = None,
-    pointwise_initializer: Any = None, bias_initializer: Any = _ZEROS,
-    depthwise_regularizer: Any = None, pointwise_regularizer: Any = None,
-    bias_regularizer: Any = None, activity_regularizer: Any = None,
-    depthwise_constraint: Any = None, pointwise_constraint: Any = None, bias_constraint: Any = None,
-    trainable: bool = True, name: Any = None, reuse: Any = None,
+    inputs: Any, filters: int, kernel_size: int | Sequence[int], strides: int | Sequence[int] = (1,
+    1), padding: str = "valid",
+    data_format: str = "channels_last", dilation_rate: int | Sequence[int] = (1, 1),
+    depth_multiplier: int = 1,
+    activation: Callable[..., Any] | str | None = None, use_bias: bool = True,
+    depthwise_initializer: Initializer | None = None,
+    pointwise_initializer: Initializer | None = None, bias_initializer: Initializer = _ZEROS,
+    depthwise_regularizer: Regularizer | None = None,
+    pointwise_regularizer: Regularizer | None = None,
+    bias_regularizer: Regularizer | None = None, activity_regularizer: Regularizer | None = None,
+    depthwise_constraint: Regularizer | None = None,
+    pointwise_constraint: Regularizer | None = None, bias_constraint: Regularizer | None = None,
+    trainable: bool = True, name: Name = None, reuse: Any = None,
 ) -> Tensor:  # fmt: skip
     """A convolution of each channel by its own filters, then one with 1x1 filters, and a bias.
 
@@ -302,12 +358,16 @@ class Conv2DTranspose(keras_convolutional.Conv2DTranspose, base.Layer):
     """
 
     def __init__(
-        self, filters: int, kernel_size: Any, strides: Any = (1, 1), padding: str = "valid",
-        data_format: str = "channels_last", activation: Any = None, use_bias: bool = True,
-        kernel_initializer: Any = None, bias_initializer: Any = _ZEROS,
-        kernel_regularizer: Any = None, bias_regularizer: Any = None,
-        activity_regularizer: Any = None, kernel_constraint: Any = None,
-        bias_constraint: Any = None, trainable: bool = True, name: Any = None, **kwargs: Any,
+        self, filters: int, kernel_size: int | Sequence[int], strides: int | Sequence[int] = (1,
+        1), padding: str = "valid",
+        data_format: str = "channels_last", activation: Callable[..., Any] | str | None = None,
+        use_bias: bool = True,
+        kernel_initializer: Any = None, bias_initializer: Initializer = _ZEROS,
+        kernel_regularizer: Regularizer | None = None, bias_regularizer: Regularizer | None = None,
+        activity_regularizer: Regularizer | None = None,
+        kernel_constraint: Regularizer | None = None,
+        bias_constraint: Regularizer | None = None, trainable: bool = True, name: Name = None,
+        **kwargs: Any,
     ):  # fmt: skip
         super().__init__(
             filters, kernel_size, strides, padding, data_format=data_format,
@@ -322,11 +382,16 @@ class Conv2DTranspose(keras_convolutional.Conv2DTranspose, base.Layer):
 @tf_export("layers.conv2d_transpose")
 @deprecated(None, "Use `tf.keras.layers.Conv2DTranspose` instead.")
 def conv2d_transpose(
-    inputs: Any, filters: int, kernel_size: Any, strides: Any = (1, 1), padding: str = "valid",
-    data_format: str = "channels_last", activation: Any = None, use_bias: bool = True,
-    kernel_initializer: Any = None, bias_initializer: Any = _ZEROS, kernel_regularizer: Any = None,
-    bias_regularizer: Any = None, activity_regularizer: Any = None, kernel_constraint: Any = None,
-    bias_constraint: Any = None, trainable: bool = True, name: Any = None, reuse: Any = None,
+    inputs: Any, filters: int, kernel_size: int | Sequence[int], strides: int | Sequence[int] = (1,
+    1), padding: str = "valid",
+    data_format: str = "channels_last", activation: Callable[..., Any] | str | None = None,
+    use_bias: bool = True,
+    kernel_initializer: Initializer | None = None, bias_initializer: Initializer = _ZEROS,
+    kernel_regularizer: Regularizer | None = None,
+    bias_regularizer: Regularizer | None = None, activity_regularizer: Regularizer | None = None,
+    kernel_constraint: Regularizer | None = None,
+    bias_constraint: Regularizer | None = None, trainable: bool = True, name: Name = None,
+    reuse: Any = None,
 ) -> Tensor:  # fmt: skip
     """The transpose of a 2-D convolution, with a bias and an activation. Args: see `conv2d`."""
     layer = Conv2DTranspose(
@@ -346,12 +411,16 @@ class Conv3DTranspose(keras_convolutional.Conv3DTranspose, base.Layer):
     """
 
     def __init__(
-        self, filters: int, kernel_size: Any, strides: Any = (1, 1, 1), padding: str = "valid",
-        data_format: str = "channels_last", activation: Any = None, use_bias: bool = True,
-        kernel_initializer: Any = None, bias_initializer: Any = _ZEROS,
-        kernel_regularizer: Any = None, bias_regularizer: Any = None,
-        activity_regularizer: Any = None, kernel_constraint: Any = None,
-        bias_constraint: Any = None, trainable: bool = True, name: Any = None, **kwargs: Any,
+        self, filters: int, kernel_size: int | Sequence[int], strides: int | Sequence[int] = (1, 1,
+        1), padding: str = "valid",
+        data_format: str = "channels_last", activation: Callable[..., Any] | str | None = None,
+        use_bias: bool = True,
+        kernel_initializer: Any = None, bias_initializer: Initializer = _ZEROS,
+        kernel_regularizer: Regularizer | None = None, bias_regularizer: Regularizer | None = None,
+        activity_regularizer: Regularizer | None = None,
+        kernel_constraint: Regularizer | None = None,
+        bias_constraint: Regularizer | None = None, trainable: bool = True, name: Name = None,
+        **kwargs: Any,
     ):  # fmt: skip
         super().__init__(
             filters, kernel_size, strides, padding, data_format=data_format,
@@ -366,11 +435,16 @@ class Conv3DTranspose(keras_convolutional.Conv3DTranspose, base.Layer):
 @tf_export("layers.conv3d_transpose")
 @deprecated(None, "Use `tf.keras.layers.Conv3DTranspose` instead.")
 def conv3d_transpose(
-    inputs: Any, filters: int, kernel_size: Any, strides: Any = (1, 1, 1), padding: str = "valid",
-    data_format: str = "channels_last", activation: Any = None, use_bias: bool = True,
-    kernel_initializer: Any = None, bias_initializer: Any = _ZEROS, kernel_regularizer: Any = None,
-    bias_regularizer: Any = None, activity_regularizer: Any = None, kernel_constraint: Any = None,
-    bias_constraint: Any = None, trainable: bool = True, name: Any = None, reuse: Any = None,
+    inputs: Any, filters: int, kernel_size: int | Sequence[int], strides: int | Sequence[int] = (1,
+    1, 1), padding: str = "valid",
+    data_format: str = "channels_last", activation: Callable[..., Any] | str | None = None,
+    use_bias: bool = True,
+    kernel_initializer: Initializer | None = None, bias_initializer: Initializer = _ZEROS,
+    kernel_regularizer: Regularizer | None = None,
+    bias_regularizer: Regularizer | None = None, activity_regularizer: Regularizer | None = None,
+    kernel_constraint: Regularizer | None = None,
+    bias_constraint: Regularizer | None = None, trainable: bool = True, name: Name = None,
+    reuse: Any = None,
 ) -> Tensor:  # fmt: skip
     """The transpose of a 3-D convolution, with a bias and an activation. Args: see `conv3d`."""
     layer = Conv3DTranspose(

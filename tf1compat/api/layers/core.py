@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from tf1compat.api.keras.layers import core as keras_core
@@ -10,6 +11,7 @@ from tf1compat.api.random import init_ops
 from tf1compat.api.util.deprecation import deprecated
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor import Tensor
+from tf1compat.core.typing import Initializer, Name, Regularizer, TensorLike
 
 _ZEROS = init_ops.Zeros()
 
@@ -22,11 +24,13 @@ class Dense(keras_core.Dense, base.Layer):
     """
 
     def __init__(
-        self, units: int, activation: Any = None, use_bias: bool = True,
-        kernel_initializer: Any = None, bias_initializer: Any = _ZEROS,
-        kernel_regularizer: Any = None, bias_regularizer: Any = None,
-        activity_regularizer: Any = None, kernel_constraint: Any = None,
-        bias_constraint: Any = None, trainable: bool = True, name: Any = None, **kwargs: Any,
+        self, units: int, activation: Callable[..., Any] | str | None = None, use_bias: bool = True,
+        kernel_initializer: Any = None, bias_initializer: Initializer = _ZEROS,
+        kernel_regularizer: Regularizer | None = None, bias_regularizer: Regularizer | None = None,
+        activity_regularizer: Regularizer | None = None,
+        kernel_constraint: Regularizer | None = None,
+        bias_constraint: Regularizer | None = None, trainable: bool = True, name: Name = None,
+        **kwargs: Any,
     ):  # fmt: skip
         super().__init__(
             units, activation, use_bias, kernel_initializer, bias_initializer, kernel_regularizer,
@@ -38,10 +42,14 @@ class Dense(keras_core.Dense, base.Layer):
 @tf_export("layers.dense")
 @deprecated(None, "Use keras.layers.Dense instead.")
 def dense(
-    inputs: Any, units: int, activation: Any = None, use_bias: bool = True,
-    kernel_initializer: Any = None, bias_initializer: Any = _ZEROS, kernel_regularizer: Any = None,
-    bias_regularizer: Any = None, activity_regularizer: Any = None, kernel_constraint: Any = None,
-    bias_constraint: Any = None, trainable: bool = True, name: Any = None, reuse: Any = None,
+    inputs: Any, units: int, activation: Callable[..., Any] | str | None = None,
+    use_bias: bool = True,
+    kernel_initializer: Initializer | None = None, bias_initializer: Initializer = _ZEROS,
+    kernel_regularizer: Regularizer | None = None,
+    bias_regularizer: Regularizer | None = None, activity_regularizer: Regularizer | None = None,
+    kernel_constraint: Regularizer | None = None,
+    bias_constraint: Regularizer | None = None, trainable: bool = True, name: Name = None,
+    reuse: Any = None,
 ) -> Tensor:  # fmt: skip
     """activation(inputs @ kernel + bias).
 
@@ -78,7 +86,8 @@ class Dropout(keras_core.Dropout, base.Layer):
     """
 
     def __init__(
-        self, rate: Any = 0.5, noise_shape: Any = None, seed: Any = None, name: Any = None,
+        self, rate: Any = 0.5, noise_shape: TensorLike | None = None, seed: int | None = None,
+        name: Name = None,
         **kwargs: Any,
     ):  # fmt: skip
         super().__init__(rate, noise_shape, seed, name=name, **kwargs)
@@ -91,8 +100,9 @@ class Dropout(keras_core.Dropout, base.Layer):
 @tf_export("layers.dropout")
 @deprecated(None, "Use keras.layers.dropout instead.")
 def dropout(
-    inputs: Any, rate: Any = 0.5, noise_shape: Any = None, seed: Any = None, training: Any = False,
-    name: Any = None,
+    inputs: Any, rate: Any = 0.5, noise_shape: TensorLike | None = None, seed: int | None = None,
+    training: Any = False,
+    name: Name = None,
 ) -> Tensor:  # fmt: skip
     """Zeroes elements with probability `rate` when training, and scales up the others.
 
@@ -115,7 +125,7 @@ class Flatten(keras_core.Flatten, base.Layer):
 
 @tf_export("layers.flatten")
 @deprecated(None, "Use keras.layers.flatten instead.")
-def flatten(inputs: Any, name: Any = None, data_format: str = "channels_last") -> Tensor:
+def flatten(inputs: Any, name: Name = None, data_format: str = "channels_last") -> Tensor:
     """Makes a matrix of the inputs: all dimensions but the first become one.
 
     Args:

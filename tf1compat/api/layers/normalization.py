@@ -10,6 +10,7 @@ from tf1compat.api.random import init_ops
 from tf1compat.api.util.deprecation import deprecated
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor import Tensor
+from tf1compat.core.typing import Initializer, Name, Regularizer, TensorLike
 
 _ZEROS = init_ops.Zeros()
 _ONES = init_ops.Ones()
@@ -23,13 +24,17 @@ class BatchNormalization(keras_normalization.BatchNormalization, base.Layer):
     """
 
     def __init__(
-        self, axis: Any = -1, momentum: float = 0.99, epsilon: float = 1e-3, center: bool = True,
-        scale: bool = True, beta_initializer: Any = _ZEROS, gamma_initializer: Any = _ONES,
+        self, axis: TensorLike = -1, momentum: float = 0.99, epsilon: float = 1e-3,
+        center: bool = True,
+        scale: bool = True, beta_initializer: Initializer = _ZEROS,
+        gamma_initializer: Initializer = _ONES,
         moving_mean_initializer: Any = _ZEROS, moving_variance_initializer: Any = _ONES,
-        beta_regularizer: Any = None, gamma_regularizer: Any = None, beta_constraint: Any = None,
-        gamma_constraint: Any = None, renorm: bool = False, renorm_clipping: Any = None,
+        beta_regularizer: Regularizer | None = None, gamma_regularizer: Regularizer | None = None,
+        beta_constraint: Regularizer | None = None,
+        gamma_constraint: Regularizer | None = None, renorm: bool = False,
+        renorm_clipping: Any = None,
         renorm_momentum: float = 0.99, fused: bool | None = None, trainable: bool = True,
-        virtual_batch_size: int | None = None, adjustment: Any = None, name: Any = None,
+        virtual_batch_size: int | None = None, adjustment: Any = None, name: Name = None,
         **kwargs: Any,
     ):  # fmt: skip
         super().__init__(
@@ -52,12 +57,13 @@ class BatchNormalization(keras_normalization.BatchNormalization, base.Layer):
     "`tf.keras.layers.batch_normalization` documentation).",
 )
 def batch_normalization(
-    inputs: Any, axis: Any = -1, momentum: float = 0.99, epsilon: float = 1e-3,
-    center: bool = True, scale: bool = True, beta_initializer: Any = _ZEROS,
-    gamma_initializer: Any = _ONES, moving_mean_initializer: Any = _ZEROS,
-    moving_variance_initializer: Any = _ONES, beta_regularizer: Any = None,
-    gamma_regularizer: Any = None, beta_constraint: Any = None, gamma_constraint: Any = None,
-    training: Any = False, trainable: bool = True, name: Any = None, reuse: Any = None,
+    inputs: Any, axis: TensorLike = -1, momentum: float = 0.99, epsilon: float = 1e-3,
+    center: bool = True, scale: bool = True, beta_initializer: Initializer = _ZEROS,
+    gamma_initializer: Initializer = _ONES, moving_mean_initializer: Any = _ZEROS,
+    moving_variance_initializer: Any = _ONES, beta_regularizer: Regularizer | None = None,
+    gamma_regularizer: Regularizer | None = None, beta_constraint: Regularizer | None = None,
+    gamma_constraint: Regularizer | None = None,
+    training: Any = False, trainable: bool = True, name: Name = None, reuse: Any = None,
     renorm: bool = False, renorm_clipping: Any = None, renorm_momentum: float = 0.99,
     fused: bool | None = None, virtual_batch_size: int | None = None, adjustment: Any = None,
 ) -> Tensor:  # fmt: skip

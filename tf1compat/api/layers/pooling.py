@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from tf1compat.api.keras.layers import pooling as keras_pooling
@@ -9,6 +10,7 @@ from tf1compat.api.layers import base
 from tf1compat.api.util.deprecation import deprecated
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor import Tensor
+from tf1compat.core.typing import Name
 
 
 class _Pooling:
@@ -25,8 +27,9 @@ class _Pooling:
     """
 
     def __init__(
-        self, pool_size: Any, strides: Any, padding: str = "valid",
-        data_format: str = "channels_last", name: Any = None, **kwargs: Any,
+        self, pool_size: int | Sequence[int], strides: int | Sequence[int] | None,
+        padding: str = "valid",
+        data_format: str = "channels_last", name: Name = None, **kwargs: Any,
     ):  # fmt: skip
         if strides is None:
             raise ValueError("Argument `strides` must not be None.")
@@ -45,8 +48,9 @@ class AveragePooling1D(_Pooling, keras_pooling.AveragePooling1D, base.Layer):
 @tf_export("layers.average_pooling1d")
 @deprecated(None, "Use keras.layers.AveragePooling1D instead.")
 def average_pooling1d(
-    inputs: Any, pool_size: Any, strides: Any, padding: str = "valid",
-    data_format: str = "channels_last", name: Any = None,
+    inputs: Any, pool_size: int | Sequence[int], strides: int | Sequence[int],
+    padding: str = "valid",
+    data_format: str = "channels_last", name: Name = None,
 ) -> Tensor:  # fmt: skip
     """The means over windows of one dimension.
 
@@ -68,8 +72,9 @@ class MaxPooling1D(_Pooling, keras_pooling.MaxPooling1D, base.Layer):
 @tf_export("layers.max_pooling1d")
 @deprecated(None, "Use keras.layers.MaxPooling1D instead.")
 def max_pooling1d(
-    inputs: Any, pool_size: Any, strides: Any, padding: str = "valid",
-    data_format: str = "channels_last", name: Any = None,
+    inputs: Any, pool_size: int | Sequence[int], strides: int | Sequence[int],
+    padding: str = "valid",
+    data_format: str = "channels_last", name: Name = None,
 ) -> Tensor:  # fmt: skip
     """The maxima over windows of one dimension. Args: see `average_pooling1d`."""
     return MaxPooling1D(pool_size, strides, padding, data_format, name).apply(inputs)
@@ -83,8 +88,9 @@ class AveragePooling2D(_Pooling, keras_pooling.AveragePooling2D, base.Layer):
 @tf_export("layers.average_pooling2d")
 @deprecated(None, "Use keras.layers.AveragePooling2D instead.")
 def average_pooling2d(
-    inputs: Any, pool_size: Any, strides: Any, padding: str = "valid",
-    data_format: str = "channels_last", name: Any = None,
+    inputs: Any, pool_size: int | Sequence[int], strides: int | Sequence[int],
+    padding: str = "valid",
+    data_format: str = "channels_last", name: Name = None,
 ) -> Tensor:  # fmt: skip
     """The means over windows of images.
 
@@ -106,8 +112,9 @@ class MaxPooling2D(_Pooling, keras_pooling.MaxPooling2D, base.Layer):
 @tf_export("layers.max_pooling2d")
 @deprecated(None, "Use keras.layers.MaxPooling2D instead.")
 def max_pooling2d(
-    inputs: Any, pool_size: Any, strides: Any, padding: str = "valid",
-    data_format: str = "channels_last", name: Any = None,
+    inputs: Any, pool_size: int | Sequence[int], strides: int | Sequence[int],
+    padding: str = "valid",
+    data_format: str = "channels_last", name: Name = None,
 ) -> Tensor:  # fmt: skip
     """The maxima over windows of images. Args: see `average_pooling2d`."""
     return MaxPooling2D(pool_size, strides, padding, data_format, name).apply(inputs)
@@ -127,8 +134,9 @@ class AveragePooling3D(_Pooling, keras_pooling.AveragePooling3D, base.Layer):
 @tf_export("layers.average_pooling3d")
 @deprecated(None, "Use keras.layers.AveragePooling3D instead.")
 def average_pooling3d(
-    inputs: Any, pool_size: Any, strides: Any, padding: str = "valid",
-    data_format: str = "channels_last", name: Any = None,
+    inputs: Any, pool_size: int | Sequence[int], strides: int | Sequence[int],
+    padding: str = "valid",
+    data_format: str = "channels_last", name: Name = None,
 ) -> Tensor:  # fmt: skip
     """The means over windows of volumes.
 
@@ -150,8 +158,9 @@ class MaxPooling3D(_Pooling, keras_pooling.MaxPooling3D, base.Layer):
 @tf_export("layers.max_pooling3d")
 @deprecated(None, "Use keras.layers.MaxPooling3D instead.")
 def max_pooling3d(
-    inputs: Any, pool_size: Any, strides: Any, padding: str = "valid",
-    data_format: str = "channels_last", name: Any = None,
+    inputs: Any, pool_size: int | Sequence[int], strides: int | Sequence[int],
+    padding: str = "valid",
+    data_format: str = "channels_last", name: Name = None,
 ) -> Tensor:  # fmt: skip
     """The maxima over windows of volumes.
 

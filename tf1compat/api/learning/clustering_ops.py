@@ -315,7 +315,7 @@ class _Starter:
 
     def __init__(
         self, inputs: list[Any], num_clusters: Any, initial_clusters: Any, is_cosine: bool,
-        seed: Any, num_retries: int, chain_length: int, centers: Any, updated: Any,
+        seed: int, num_retries: int, chain_length: int, centers: Any, updated: Any,
         initialized: Any,
     ):  # fmt: skip
         self._inputs = inputs

@@ -17,6 +17,7 @@ from tf1compat.api.summary import summary
 from tf1compat.api.variables import state_ops, variables
 from tf1compat.core import dtypes, ops, raw_ops
 from tf1compat.core.tensor import Tensor
+from tf1compat.core.typing import DTypeLike, Name, TensorLike
 
 _LOSSES = ("logistic_loss", "squared_loss", "hinge_loss", "smooth_hinge_loss", "poisson_loss")
 _WEIGHTS = ("sparse_features_weights", "dense_features_weights")
@@ -90,7 +91,7 @@ class _Part:
         places = data_flow_ops.dynamic_partition(places, self._assigned, count)
         self.values = data_flow_ops.dynamic_stitch(places, found)
 
-    def _row_count(self, dtype: Any) -> Tensor:
+    def _row_count(self, dtype: DTypeLike) -> Tensor:
         sizes = [shard.get_shape().as_list()[0] for shard in self._shards]
         if None not in sizes:
             return constant_op.constant(sum(sizes), dtype)
@@ -260,7 +261,7 @@ class _SDCAModel:
                 return math_ops.exp(found)
         return found
 
-    def minimize(self, global_step: Any = None, name: Any = None) -> ops.Operation:
+    def minimize(self, global_step: TensorLike | None = None, name: Name = None) -> ops.Operation:
         """Records a step.
 
         Args:

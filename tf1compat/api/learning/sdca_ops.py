@@ -6,12 +6,13 @@ from typing import Any
 
 from tf1compat.core import raw_ops
 from tf1compat.core.export import tf_export
+from tf1compat.core.typing import Name
 
 sdca_optimizer_v2 = raw_ops.SdcaOptimizerV2
 
 
 @tf_export("train.sdca_fprint")
-def sdca_fprint(input: Any, name: Any = None) -> Any:
+def sdca_fprint(input: Any, name: Name = None) -> Any:
     """Fingerprints of texts.
 
     Args:
@@ -30,7 +31,7 @@ def sdca_optimizer(
     dense_features: Any, example_weights: Any, example_labels: Any, sparse_indices: Any,
     sparse_weights: Any, dense_weights: Any, example_state_data: Any, loss_type: str, l1: float,
     l2: float, num_loss_partitions: int, num_inner_iterations: int, adaptative: bool = True,
-    name: Any = None,
+    name: Name = None,
 ) -> Any:  # fmt: skip
     """A step of coordinate ascent for each example.
 
@@ -64,7 +65,7 @@ def sdca_optimizer(
 
 
 @tf_export("train.sdca_shrink_l1")
-def sdca_shrink_l1(weights: Any, l1: float, l2: float, name: Any = None) -> Any:
+def sdca_shrink_l1(weights: Any, l1: float, l2: float, name: Name = None) -> Any:
     """Moves weights towards 0 by `l1 / l2`.
 
     Args:

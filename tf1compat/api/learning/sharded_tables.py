@@ -11,6 +11,7 @@ from tf1compat.api.lookup.lookup_mutable import DenseHashTable
 from tf1compat.api.math import math_ops
 from tf1compat.api.queues import data_flow_ops
 from tf1compat.core import ops, raw_ops
+from tf1compat.core.typing import DTypeLike, Name
 
 
 class _MutableDenseHashTable(DenseHashTable):
@@ -70,7 +71,7 @@ class _ShardedMutableDenseHashTable:
     _table: type[DenseHashTable] = _MutableDenseHashTable
 
     def __init__(
-        self, key_dtype: Any, value_dtype: Any, default_value: Any, empty_key: Any,
+        self, key_dtype: DTypeLike, value_dtype: DTypeLike, default_value: Any, empty_key: Any,
         deleted_key: Any, num_shards: int = 1, checkpoint: bool = True,
         name: str = "ShardedMutableHashTable",
     ):  # fmt: skip
@@ -102,7 +103,7 @@ class _ShardedMutableDenseHashTable:
     def _num_shards(self) -> int:
         return len(self._table_shards)
 
-    def size(self, name: Any = None) -> Any:
+    def size(self, name: Name = None) -> Any:
         """How many keys there are in all (int64)."""
         with ops.name_scope(name, "sharded_mutable_hash_table_size"):
             return math_ops.add_n([table.size() for table in self._table_shards])
@@ -123,7 +124,7 @@ class _ShardedMutableDenseHashTable:
     def _split(self, values: Any, shards: Any) -> Any:
         return data_flow_ops.dynamic_partition(values, shards, self._num_shards)
 
-    def lookup(self, keys: Any, name: Any = None) -> Any:
+    def lookup(self, keys: Any, name: Name = None) -> Any:
         """The values of keys.
 
         Args:
@@ -153,7 +154,7 @@ class _ShardedMutableDenseHashTable:
     def _joined(self, keys: Any, values: Any) -> Any:
         return values
 
-    def insert(self, keys: Any, values: Any, name: Any = None) -> Any:
+    def insert(self, keys: Any, values: Any, name: Name = None) -> Any:
         """Records the operations that set the values of keys."""
         self._check_keys(keys)
         if self._num_shards == 1:
@@ -162,7 +163,7 @@ class _ShardedMutableDenseHashTable:
         parts = zip(self._table_shards, self._split(keys, shards), self._split(values, shards))
         return control_flow_ops.group(*[table.insert(*part, name=name) for table, *part in parts])
 
-    def export_sharded(self, name: Any = None) -> tuple[list[Any], list[Any]]:
+    def export_sharded(self, name: Name = None) -> tuple[list[Any], list[Any]]:
         """All keys and all values, in lists: a tensor for each table."""
         found = [table.export(name=name) for table in self._table_shards]
         return [keys for keys, _ in found], [values for _, values in found]

@@ -15,6 +15,7 @@ from tf1compat.api.util import dispatch
 from tf1compat.core import dtypes, ops, raw_ops, tensor_shape
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor import Tensor
+from tf1compat.core.typing import Name, TensorLike
 
 # What TF's module has under these names, too.
 band_part = array_ops.matrix_band_part
@@ -46,7 +47,7 @@ triangular_solve = linalg_ops.matrix_triangular_solve
 
 @tf_export("linalg.logdet")
 @dispatch.add_dispatch_support
-def logdet(matrix: Any, name: Any = None) -> Tensor:
+def logdet(matrix: TensorLike, name: Name = None) -> Tensor:
     """The logs of the determinants of positive definite matrices.
 
     Args:
@@ -67,7 +68,7 @@ def logdet(matrix: Any, name: Any = None) -> Tensor:
 
 @tf_export("linalg.adjoint")
 @dispatch.add_dispatch_support
-def adjoint(matrix: Any, name: Any = None) -> Tensor:
+def adjoint(matrix: TensorLike, name: Name = None) -> Tensor:
     """The conjugate transpose of matrices.
 
     Args:
@@ -150,7 +151,9 @@ def _pade(matrix: Any, degree: int) -> tuple[Tensor, Tensor]:
     return odd, even
 
 
-def _pade13(matrix: Any, powers: dict[int, Tensor], b: list[Tensor]) -> tuple[Tensor, Tensor]:
+def _pade13(
+    matrix: TensorLike, powers: dict[int, Tensor], b: list[Tensor]
+) -> tuple[Tensor, Tensor]:
     high = powers[6] + b[11] * powers[4] + b[9] * powers[2]
     odd = math_ops.matmul(powers[6], high)
     for power in (6, 4, 2, 0):
@@ -164,7 +167,7 @@ def _pade13(matrix: Any, powers: dict[int, Tensor], b: list[Tensor]) -> tuple[Te
 
 
 @tf_export("linalg.expm")
-def matrix_exponential(input: Any, name: Any = None) -> Tensor:
+def matrix_exponential(input: TensorLike, name: Name = None) -> Tensor:
     """The exponentials of square matrices.
 
     Args:
@@ -264,11 +267,11 @@ def _size(diagonals: Any, needs_both: bool) -> int:
 @tf_export("linalg.tridiagonal_solve")
 def tridiagonal_solve(
     diagonals: Any,
-    rhs: Any,
+    rhs: TensorLike,
     diagonals_format: str = "compact",
     transpose_rhs: bool = False,
     conjugate_rhs: bool = False,
-    name: Any = None,
+    name: Name = None,
     partial_pivoting: bool = True,
 ) -> Tensor:
     """The solutions of matrix @ x = rhs for tridiagonal matrices.
@@ -378,7 +381,7 @@ def _solve_compact(
 
 @tf_export("linalg.tridiagonal_matmul")
 def tridiagonal_matmul(
-    diagonals: Any, rhs: Any, diagonals_format: str = "compact", name: Any = None
+    diagonals: Any, rhs: TensorLike, diagonals_format: str = "compact", name: Name = None
 ) -> Tensor:
     """The products of tridiagonal matrices and matrices.
 
@@ -444,7 +447,9 @@ def _checked_matrix(a: Tensor, validate_args: bool) -> Tensor:
 
 
 @tf_export("linalg.matrix_rank")
-def matrix_rank(a: Any, tol: Any = None, validate_args: bool = False, name: Any = None) -> Tensor:
+def matrix_rank(
+    a: TensorLike, tol: Any = None, validate_args: bool = False, name: Name = None
+) -> Tensor:
     """The ranks of matrices: how many singular values are above `tol`.
 
     Args:
@@ -474,7 +479,9 @@ def matrix_rank(a: Any, tol: Any = None, validate_args: bool = False, name: Any 
 
 
 @tf_export("linalg.pinv")
-def pinv(a: Any, rcond: Any = None, validate_args: bool = False, name: Any = None) -> Tensor:
+def pinv(
+    a: TensorLike, rcond: Any = None, validate_args: bool = False, name: Name = None
+) -> Tensor:
     """The Moore-Penrose pseudo-inverses of matrices.
 
     Args:

@@ -15,13 +15,14 @@ from tf1compat.api.util.deprecation import deprecated_args, renamed
 from tf1compat.core import dtypes, ops, raw_ops
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor import Tensor
+from tf1compat.core.typing import Name, TensorLike
 
 # Determinants, inverses and functions of matrices.
 
 
 @tf_export("linalg.det", "matrix_determinant")
 @dispatch.add_dispatch_support
-def matrix_determinant(input: Any, name: Any = None) -> Tensor:
+def matrix_determinant(input: TensorLike, name: Name = None) -> Tensor:
     """The determinants of square matrices.
 
     Args:
@@ -35,7 +36,7 @@ def matrix_determinant(input: Any, name: Any = None) -> Tensor:
 
 
 @tf_export("linalg.slogdet")
-def log_matrix_determinant(input: Any, name: Any = None) -> Any:
+def log_matrix_determinant(input: TensorLike, name: Name = None) -> Any:
     """The signs, and the logs of the magnitudes, of the determinants of square matrices.
 
     Args:
@@ -50,7 +51,7 @@ def log_matrix_determinant(input: Any, name: Any = None) -> Any:
 
 @tf_export("linalg.inv", "matrix_inverse")
 @dispatch.add_dispatch_support
-def matrix_inverse(input: Any, adjoint: Any = False, name: Any = None) -> Tensor:
+def matrix_inverse(input: TensorLike, adjoint: Any = False, name: Name = None) -> Tensor:
     """The inverses of square matrices, or of their adjoints.
 
     Args:
@@ -68,7 +69,7 @@ def matrix_inverse(input: Any, adjoint: Any = False, name: Any = None) -> Tensor
 
 
 @tf_export("linalg.logm")
-def matrix_logarithm(input: Any, name: Any = None) -> Tensor:
+def matrix_logarithm(input: TensorLike, name: Name = None) -> Tensor:
     """The principal logarithms of square matrices.
 
     Args:
@@ -82,7 +83,7 @@ def matrix_logarithm(input: Any, name: Any = None) -> Tensor:
 
 
 @tf_export("linalg.sqrtm", "matrix_square_root")
-def matrix_square_root(input: Any, name: Any = None) -> Tensor:
+def matrix_square_root(input: TensorLike, name: Name = None) -> Tensor:
     """The principal square roots of square matrices: root @ root is the matrix.
 
     Args:
@@ -100,7 +101,7 @@ def matrix_square_root(input: Any, name: Any = None) -> Tensor:
 
 @tf_export("linalg.cholesky", "cholesky")
 @dispatch.add_dispatch_support
-def cholesky(input: Any, name: Any = None) -> Tensor:
+def cholesky(input: TensorLike, name: Name = None) -> Tensor:
     """The lower triangular factors of positive definite matrices: factor @ factor^H.
 
     Args:
@@ -117,7 +118,7 @@ def cholesky(input: Any, name: Any = None) -> Tensor:
 
 
 @tf_export("linalg.lu")
-def lu(input: Any, output_idx_type: Any = dtypes.int32, name: Any = None) -> Any:
+def lu(input: TensorLike, output_idx_type: Any = dtypes.int32, name: Name = None) -> Any:
     """LU decompositions of square matrices, with rows permuted: P @ L @ U.
 
     Args:
@@ -136,7 +137,7 @@ def lu(input: Any, output_idx_type: Any = dtypes.int32, name: Any = None) -> Any
 
 
 @tf_export("linalg.qr", "qr")
-def qr(input: Any, full_matrices: bool = False, name: Any = None) -> Any:
+def qr(input: TensorLike, full_matrices: bool = False, name: Name = None) -> Any:
     """The QR decomposition of (batches of) matrices: (q, r).
 
     Args:
@@ -151,7 +152,9 @@ def qr(input: Any, full_matrices: bool = False, name: Any = None) -> Any:
 
 
 @tf_export("linalg.svd", "svd")
-def svd(tensor: Any, full_matrices: bool = False, compute_uv: bool = True, name: Any = None) -> Any:
+def svd(
+    tensor: TensorLike, full_matrices: bool = False, compute_uv: bool = True, name: Name = None
+) -> Any:
     """The singular value decomposition of matrices: u @ diag(s) @ v^H.
 
     Args:
@@ -169,7 +172,7 @@ def svd(tensor: Any, full_matrices: bool = False, compute_uv: bool = True, name:
 
 
 @tf_export("linalg.eigh", "self_adjoint_eig")
-def self_adjoint_eig(tensor: Any, name: Any = None) -> Any:
+def self_adjoint_eig(tensor: TensorLike, name: Name = None) -> Any:
     """The eigenvalues and eigenvectors of self-adjoint matrices.
 
     Args:
@@ -184,7 +187,7 @@ def self_adjoint_eig(tensor: Any, name: Any = None) -> Any:
 
 
 @tf_export("linalg.eigvalsh", "self_adjoint_eigvals")
-def self_adjoint_eigvals(tensor: Any, name: Any = None) -> Tensor:
+def self_adjoint_eigvals(tensor: TensorLike, name: Name = None) -> Tensor:
     """The eigenvalues of self-adjoint matrices.
 
     Args:
@@ -203,7 +206,9 @@ def self_adjoint_eigvals(tensor: Any, name: Any = None) -> Tensor:
 
 @tf_export("linalg.solve", "matrix_solve")
 @dispatch.add_dispatch_support
-def matrix_solve(matrix: Any, rhs: Any, adjoint: Any = False, name: Any = None) -> Tensor:
+def matrix_solve(
+    matrix: TensorLike, rhs: TensorLike, adjoint: Any = False, name: Name = None
+) -> Tensor:
     """The solutions of matrix @ x = rhs.
 
     Args:
@@ -223,7 +228,11 @@ def matrix_solve(matrix: Any, rhs: Any, adjoint: Any = False, name: Any = None) 
 
 @tf_export("linalg.triangular_solve", "matrix_triangular_solve")
 def matrix_triangular_solve(
-    matrix: Any, rhs: Any, lower: Any = True, adjoint: Any = False, name: Any = None
+    matrix: TensorLike,
+    rhs: TensorLike,
+    lower: TensorLike = True,
+    adjoint: Any = False,
+    name: Name = None,
 ) -> Tensor:
     """The solutions of matrix @ x = rhs for triangular matrices.
 
@@ -244,7 +253,7 @@ def matrix_triangular_solve(
 
 
 @tf_export("linalg.cholesky_solve", "cholesky_solve")
-def cholesky_solve(chol: Any, rhs: Any, name: Any = None) -> Tensor:
+def cholesky_solve(chol: Any, rhs: TensorLike, name: Name = None) -> Tensor:
     """The solutions of matrix @ x = rhs, of the Cholesky factor of the matrix.
 
     Args:
@@ -261,7 +270,7 @@ def cholesky_solve(chol: Any, rhs: Any, name: Any = None) -> Tensor:
 
 
 def tridiagonal_solve(
-    diagonals: Any, rhs: Any, partial_pivoting: Any = True, name: Any = None
+    diagonals: Any, rhs: TensorLike, partial_pivoting: Any = True, name: Name = None
 ) -> Tensor:
     """The solutions of systems with tridiagonal matrices: the op behind
     `tf.linalg.tridiagonal_solve`."""
@@ -269,7 +278,7 @@ def tridiagonal_solve(
 
 
 def tridiagonal_mat_mul(
-    superdiag: Any, maindiag: Any, subdiag: Any, rhs: Any, name: Any = None
+    superdiag: Any, maindiag: Any, subdiag: Any, rhs: TensorLike, name: Name = None
 ) -> Tensor:
     """Products with tridiagonal matrices: the op behind `tf.linalg.tridiagonal_matmul`."""
     return raw_ops.TridiagonalMatMul(superdiag, maindiag, subdiag, rhs, name=name)
@@ -309,7 +318,11 @@ def _is_composed(matrix: Tensor, fast: bool) -> bool:
 
 @tf_export("linalg.lstsq", "matrix_solve_ls")
 def matrix_solve_ls(
-    matrix: Any, rhs: Any, l2_regularizer: Any = 0.0, fast: bool = True, name: Any = None
+    matrix: TensorLike,
+    rhs: TensorLike,
+    l2_regularizer: Any = 0.0,
+    fast: bool = True,
+    name: Name = None,
 ) -> Tensor:
     """Solutions of matrix @ x = rhs in the least-squares sense.
 
@@ -406,12 +419,12 @@ _VECTOR_NORMS = ["euclidean", 1, 2, np.inf]
 @tf_export("norm", "linalg.norm")
 @deprecated_args(None, "keep_dims is deprecated, use keepdims instead", "keep_dims")
 def norm(
-    tensor: Any,
+    tensor: TensorLike,
     ord: Any = "euclidean",
     axis: Any = None,
-    keepdims: Any = None,
-    name: Any = None,
-    keep_dims: Any = None,
+    keepdims: bool | None = None,
+    name: Name = None,
+    keep_dims: bool | None = None,
 ) -> Any:
     """The norm of vectors or matrices.
 
@@ -465,7 +478,7 @@ def norm(
         return result if keepdims else array_ops.squeeze(result, axis)
 
 
-def _spectral_norm(tensor: Any, axis: Any) -> Any:
+def _spectral_norm(tensor: TensorLike, axis: Any) -> Any:
     """The largest singular values of matrices in two dimensions, which are kept with size 1."""
     from tf1compat.api.control_flow import control_flow_ops, map_fn
 

@@ -22,6 +22,7 @@ from tf1compat.api.util import dispatch
 from tf1compat.core import dtypes, ops, tensor_shape, tensor_util
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor import Tensor
+from tf1compat.core.typing import DTypeLike, Name, TensorLike
 
 _SLOW = "Using (possibly slow) default implementation of {}.  Requires conversion to a dense matrix"
 _CUBIC = _SLOW + " and O(N^3) operations."
@@ -51,11 +52,11 @@ class LinearOperator(Module, metaclass=abc.ABCMeta):
 
     def __init__(
         self,
-        dtype: Any,
+        dtype: DTypeLike,
         graph_parents: Any = None,
-        is_non_singular: Any = None,
-        is_self_adjoint: Any = None,
-        is_positive_definite: Any = None,
+        is_non_singular: bool | None = None,
+        is_self_adjoint: bool | None = None,
+        is_positive_definite: bool | None = None,
         is_square: Any = None,
         name: Any = None,
     ):
@@ -85,7 +86,7 @@ class LinearOperator(Module, metaclass=abc.ABCMeta):
         self._name = name or type(self).__name__
 
     @contextlib.contextmanager
-    def _name_scope(self, name: Any = None) -> Iterator[str]:  # pyright: ignore
+    def _name_scope(self, name: Name = None) -> Iterator[str]:  # pyright: ignore
         """The scope of one method's operations, below the operator's name."""
         with ops.name_scope(self.name if name is None else f"{self.name}/{name}") as scope:
             yield scope
@@ -153,7 +154,7 @@ class LinearOperator(Module, metaclass=abc.ABCMeta):
     def _shape_tensor(self) -> Any:
         raise NotImplementedError("_shape_tensor is not implemented.")
 
-    def shape_tensor(self, name: Any = "shape_tensor") -> Tensor:
+    def shape_tensor(self, name: Name = "shape_tensor") -> Tensor:
         """The shape in a run, an int32 vector."""
         with self._name_scope(name):
             if self.shape.is_fully_defined():
@@ -165,7 +166,7 @@ class LinearOperator(Module, metaclass=abc.ABCMeta):
         """The static shape but for the last two dimensions."""
         return self.shape[:-2]
 
-    def batch_shape_tensor(self, name: Any = "batch_shape_tensor") -> Tensor:
+    def batch_shape_tensor(self, name: Name = "batch_shape_tensor") -> Tensor:
         """The shape in a run but for the last two dimensions."""
         with self._name_scope(name):
             if self.batch_shape.is_fully_defined():
@@ -179,7 +180,7 @@ class LinearOperator(Module, metaclass=abc.ABCMeta):
         with self._name_scope("tensor_rank"):
             return self.shape.ndims
 
-    def tensor_rank_tensor(self, name: Any = "tensor_rank_tensor") -> Tensor:
+    def tensor_rank_tensor(self, name: Name = "tensor_rank_tensor") -> Tensor:
         """The number of dimensions in a run, an int32 scalar."""
         with self._name_scope(name):
             if self.tensor_rank is not None:
@@ -191,7 +192,7 @@ class LinearOperator(Module, metaclass=abc.ABCMeta):
         """The number of columns, a Dimension."""
         return tensor_shape.Dimension(None) if self.shape.rank is None else self.shape.dims[-1]
 
-    def domain_dimension_tensor(self, name: Any = "domain_dimension_tensor") -> Tensor:
+    def domain_dimension_tensor(self, name: Name = "domain_dimension_tensor") -> Tensor:
         """The number of columns in a run, an int32 scalar."""
         return self._dimension_tensor(name, "domain_dimension", -1)
 
@@ -200,18 +201,18 @@ class LinearOperator(Module, metaclass=abc.ABCMeta):
         """The number of rows, a Dimension."""
         return self.shape.dims[-2] if self.shape.dims else tensor_shape.Dimension(None)
 
-    def range_dimension_tensor(self, name: Any = "range_dimension_tensor") -> Tensor:
+    def range_dimension_tensor(self, name: Name = "range_dimension_tensor") -> Tensor:
         """The number of rows in a run, an int32 scalar."""
         return self._dimension_tensor(name, "range_dimension", -2)
 
-    def _dimension_tensor(self, name: Any, which: str, axis: int) -> Tensor:
+    def _dimension_tensor(self, name: Name, which: str, axis: int) -> Tensor:
         with self._name_scope(name):
             size = tensor_shape.dimension_value(getattr(self, which))
             if size is not None:
                 return ops.convert_to_tensor(size)
             return self.shape_tensor()[axis]
 
-    def _in_scope(self, name: Any, hook: Callable[[], Any]) -> Any:
+    def _in_scope(self, name: Name, hook: Callable[[], Any]) -> Any:
         """What a method that a subclass may replace gives, recorded under a name."""
         with self._name_scope(name):
             return hook()
@@ -243,7 +244,7 @@ class LinearOperator(Module, metaclass=abc.ABCMeta):
             )
             return 1.0 / (math_ops.cast(largest, self.dtype) * epsilon)
 
-    def assert_non_singular(self, name: Any = "assert_non_singular") -> Any:
+    def assert_non_singular(self, name: Name = "assert_non_singular") -> Any:
         """Records that it has an inverse; returns the operation."""
         return self._in_scope(name, self._assert_non_singular)
 
@@ -254,7 +255,7 @@ class LinearOperator(Module, metaclass=abc.ABCMeta):
         diagonal = array_ops.matrix_diag_part(linalg_ops.cholesky(self.to_dense()))
         return check_ops.assert_positive(diagonal, message="Matrix was not positive definite.")
 
-    def assert_positive_definite(self, name: Any = "assert_positive_definite") -> Any:
+    def assert_positive_definite(self, name: Name = "assert_positive_definite") -> Any:
         """Records that it is positive definite; returns the operation."""
         return self._in_scope(name, self._assert_positive_definite)
 
@@ -265,7 +266,7 @@ class LinearOperator(Module, metaclass=abc.ABCMeta):
             dense, linalg.adjoint(dense), message="Matrix was not equal to its adjoint."
         )
 
-    def assert_self_adjoint(self, name: Any = "assert_self_adjoint") -> Any:
+    def assert_self_adjoint(self, name: Name = "assert_self_adjoint") -> Any:
         """Records that it is its own adjoint; returns the operation."""
         return self._in_scope(name, self._assert_self_adjoint)
 
@@ -287,7 +288,7 @@ class LinearOperator(Module, metaclass=abc.ABCMeta):
             )
 
     def _with_operator(
-        self, combine: Any, other: Any, adjoint: bool, adjoint_arg: bool, name: Any, argument: str
+        self, combine: Any, other: Any, adjoint: bool, adjoint_arg: bool, name: Name, argument: str
     ) -> Any:
         left = self.adjoint() if adjoint else self
         right = other.adjoint() if adjoint_arg else other
@@ -300,11 +301,11 @@ class LinearOperator(Module, metaclass=abc.ABCMeta):
             return combine(left, right)
 
     @abc.abstractmethod
-    def _matmul(self, x: Any, adjoint: bool = False, adjoint_arg: bool = False) -> Any:
+    def _matmul(self, x: TensorLike, adjoint: bool = False, adjoint_arg: bool = False) -> Any:
         raise NotImplementedError("_matmul is not implemented.")
 
     def matmul(
-        self, x: Any, adjoint: bool = False, adjoint_arg: bool = False, name: Any = "matmul"
+        self, x: TensorLike, adjoint: bool = False, adjoint_arg: bool = False, name: Name = "matmul"
     ) -> Any:
         """The product with matrices, or with another operator.
 
@@ -327,11 +328,11 @@ class LinearOperator(Module, metaclass=abc.ABCMeta):
             x = self._checked(x, "x", -2 if adjoint else -1, -1 if adjoint_arg else -2)
             return self._matmul(x, adjoint=adjoint, adjoint_arg=adjoint_arg)
 
-    def _matvec(self, x: Any, adjoint: bool = False) -> Any:
+    def _matvec(self, x: TensorLike, adjoint: bool = False) -> Any:
         product = self.matmul(array_ops.expand_dims(x, axis=-1), adjoint=adjoint)
         return array_ops.squeeze(product, axis=-1)
 
-    def matvec(self, x: Any, adjoint: bool = False, name: Any = "matvec") -> Tensor:
+    def matvec(self, x: TensorLike, adjoint: bool = False, name: Name = "matvec") -> Tensor:
         """The product with vectors.
 
         Args:
@@ -360,7 +361,7 @@ class LinearOperator(Module, metaclass=abc.ABCMeta):
                 "Determinant not implemented for an operator that is expected to not be square."
             )
 
-    def determinant(self, name: Any = "det") -> Tensor:
+    def determinant(self, name: Name = "det") -> Tensor:
         """The determinants, [...].
 
         Raises:
@@ -375,7 +376,7 @@ class LinearOperator(Module, metaclass=abc.ABCMeta):
             return util.log_determinant(linalg_ops.cholesky(self.to_dense()))
         return linalg.slogdet(self.to_dense())[1]
 
-    def log_abs_determinant(self, name: Any = "log_abs_det") -> Tensor:
+    def log_abs_determinant(self, name: Name = "log_abs_det") -> Tensor:
         """The logs of the magnitudes of the determinants, [...].
 
         Raises:
@@ -386,7 +387,7 @@ class LinearOperator(Module, metaclass=abc.ABCMeta):
 
     # Solutions.
 
-    def _solve(self, rhs: Any, adjoint: bool = False, adjoint_arg: bool = False) -> Any:
+    def _solve(self, rhs: TensorLike, adjoint: bool = False, adjoint_arg: bool = False) -> Any:
         if self.is_square is False:
             raise NotImplementedError("Solve is not yet implemented for non-square operators.")
         logging.warn(_CUBIC.format("solve"))
@@ -396,7 +397,11 @@ class LinearOperator(Module, metaclass=abc.ABCMeta):
         return util.matrix_solve_with_broadcast(self.to_dense(), rhs, adjoint=adjoint)
 
     def solve(
-        self, rhs: Any, adjoint: bool = False, adjoint_arg: bool = False, name: Any = "solve"
+        self,
+        rhs: TensorLike,
+        adjoint: bool = False,
+        adjoint_arg: bool = False,
+        name: Name = "solve",
     ) -> Any:
         """The X for which the operator times X is `rhs`.
 
@@ -428,11 +433,11 @@ class LinearOperator(Module, metaclass=abc.ABCMeta):
             rhs = self._checked(rhs, "rhs", -1 if adjoint else -2, -1 if adjoint_arg else -2)
             return self._solve(rhs, adjoint=adjoint, adjoint_arg=adjoint_arg)
 
-    def _solvevec(self, rhs: Any, adjoint: bool = False) -> Any:
+    def _solvevec(self, rhs: TensorLike, adjoint: bool = False) -> Any:
         solution = self.solve(array_ops.expand_dims(rhs, axis=-1), adjoint=adjoint)
         return array_ops.squeeze(solution, axis=-1)
 
-    def solvevec(self, rhs: Any, adjoint: bool = False, name: Any = "solve") -> Tensor:
+    def solvevec(self, rhs: TensorLike, adjoint: bool = False, name: Name = "solve") -> Tensor:
         """The x for which the operator times x is `rhs`.
 
         Args:
@@ -449,7 +454,7 @@ class LinearOperator(Module, metaclass=abc.ABCMeta):
 
     # Other operators.
 
-    def adjoint(self, name: Any = "adjoint") -> LinearOperator:
+    def adjoint(self, name: Name = "adjoint") -> LinearOperator:
         """The operator of the conjugate transposes."""
         if self.is_self_adjoint is True:
             return self
@@ -458,7 +463,7 @@ class LinearOperator(Module, metaclass=abc.ABCMeta):
 
     H = property(adjoint, None)
 
-    def inverse(self, name: Any = "inverse") -> LinearOperator:
+    def inverse(self, name: Name = "inverse") -> LinearOperator:
         """The operator of the inverses.
 
         Raises:
@@ -472,7 +477,7 @@ class LinearOperator(Module, metaclass=abc.ABCMeta):
         with self._name_scope(name):
             return algebra.inverse(self)
 
-    def cholesky(self, name: Any = "cholesky") -> LinearOperator:
+    def cholesky(self, name: Name = "cholesky") -> LinearOperator:
         """The operator of the Cholesky factors.
 
         Raises:
@@ -497,28 +502,28 @@ class LinearOperator(Module, metaclass=abc.ABCMeta):
             size = self.domain_dimension_tensor()
         return self.matmul(linalg_ops.eye(num_rows=size, batch_shape=batch, dtype=self.dtype))
 
-    def to_dense(self, name: Any = "to_dense") -> Tensor:
+    def to_dense(self, name: Name = "to_dense") -> Tensor:
         """The matrices, [..., m, n]."""
         return self._in_scope(name, self._to_dense)
 
     def _diag_part(self) -> Any:
         return array_ops.matrix_diag_part(self.to_dense())
 
-    def diag_part(self, name: Any = "diag_part") -> Tensor:
+    def diag_part(self, name: Name = "diag_part") -> Tensor:
         """The diagonals, [..., min(m, n)]."""
         return self._in_scope(name, self._diag_part)
 
     def _trace(self) -> Any:
         return math_ops.reduce_sum(self.diag_part(), axis=-1)
 
-    def trace(self, name: Any = "trace") -> Tensor:
+    def trace(self, name: Name = "trace") -> Tensor:
         """The sums of the diagonals, [...]."""
         return self._in_scope(name, self._trace)
 
-    def _add_to_tensor(self, x: Any) -> Any:
+    def _add_to_tensor(self, x: TensorLike) -> Any:
         return self.to_dense() + x
 
-    def add_to_tensor(self, x: Any, name: Any = "add_to_tensor") -> Tensor:
+    def add_to_tensor(self, x: TensorLike, name: Name = "add_to_tensor") -> Tensor:
         """The sum with matrices.
 
         Args:
@@ -593,7 +598,7 @@ def _matmul(
 
 
 @dispatch.dispatch_for_types(linalg.solve, LinearOperator)
-def _solve(matrix: Any, rhs: Any, adjoint: Any = False, name: Any = None) -> Any:
+def _solve(matrix: TensorLike, rhs: TensorLike, adjoint: Any = False, name: Name = None) -> Any:
     if not isinstance(matrix, LinearOperator):
         raise ValueError(
             "Passing in `matrix` as a Tensor and `rhs` as a LinearOperator is not supported."

@@ -16,6 +16,7 @@ from tf1compat.api.linalg.linear_operator_identity import (
 )
 from tf1compat.api.linalg.linear_operator_lower_triangular import LinearOperatorLowerTriangular
 from tf1compat.core import ops, tensor_shape
+from tf1compat.core.typing import Name
 
 _IDENTITIES = (LinearOperatorIdentity, LinearOperatorScaledIdentity)
 _DIAGONAL = (*_IDENTITIES, LinearOperatorDiag)
@@ -24,7 +25,7 @@ _KNOWN = (*_TRIANGULAR, LinearOperatorFullMatrix)
 
 
 def add_operators(
-    operators: Any, operator_name: Any = None, addition_tiers: Any = None, name: Any = None
+    operators: Any, operator_name: Any = None, addition_tiers: Any = None, name: Name = None
 ) -> list[Any]:
     """Adds operators where a simple operator is the sum.
 

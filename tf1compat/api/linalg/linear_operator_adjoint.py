@@ -11,6 +11,7 @@ from tf1compat.api.linalg.linear_operator import LinearOperator
 from tf1compat.api.math import math_ops
 from tf1compat.core import ops
 from tf1compat.core.export import tf_export
+from tf1compat.core.typing import TensorLike
 
 
 @tf_export("linalg.LinearOperatorAdjoint")
@@ -30,10 +31,10 @@ class LinearOperatorAdjoint(util.AssertionsOfOperator, LinearOperator):
     def __init__(
         self,
         operator: Any,
-        is_non_singular: Any = None,
-        is_self_adjoint: Any = None,
-        is_positive_definite: Any = None,
-        is_square: Any = None,
+        is_non_singular: bool | None = None,
+        is_self_adjoint: bool | None = None,
+        is_positive_definite: bool | None = None,
+        is_square: bool | None = None,
         name: Any = None,
     ):
         self._operator = operator
@@ -65,13 +66,13 @@ class LinearOperatorAdjoint(util.AssertionsOfOperator, LinearOperator):
     def _parts(self, shape: Any) -> tuple[Any, Any, Any]:
         return shape[:-2], shape[-1], shape[-2]
 
-    def _matmul(self, x: Any, adjoint: bool = False, adjoint_arg: bool = False) -> Any:
+    def _matmul(self, x: TensorLike, adjoint: bool = False, adjoint_arg: bool = False) -> Any:
         return self.operator.matmul(x, adjoint=not adjoint, adjoint_arg=adjoint_arg)
 
-    def _matvec(self, x: Any, adjoint: bool = False) -> Any:
+    def _matvec(self, x: TensorLike, adjoint: bool = False) -> Any:
         return self.operator.matvec(x, adjoint=not adjoint)
 
-    def _conjugated(self, value: Any) -> Any:
+    def _conjugated(self, value: TensorLike) -> Any:
         return value if self.is_self_adjoint else math_ops.conj(value)
 
     def _determinant(self) -> Any:
@@ -83,10 +84,10 @@ class LinearOperatorAdjoint(util.AssertionsOfOperator, LinearOperator):
     def _trace(self) -> Any:
         return self._conjugated(self.operator.trace())
 
-    def _solve(self, rhs: Any, adjoint: bool = False, adjoint_arg: bool = False) -> Any:
+    def _solve(self, rhs: TensorLike, adjoint: bool = False, adjoint_arg: bool = False) -> Any:
         return self.operator.solve(rhs, adjoint=not adjoint, adjoint_arg=adjoint_arg)
 
-    def _solvevec(self, rhs: Any, adjoint: bool = False) -> Any:
+    def _solvevec(self, rhs: TensorLike, adjoint: bool = False) -> Any:
         return self.operator.solvevec(rhs, adjoint=not adjoint)
 
     def _to_dense(self) -> Any:

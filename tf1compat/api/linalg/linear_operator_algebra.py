@@ -12,6 +12,7 @@ from collections.abc import Callable
 from typing import Any
 
 from tf1compat.core import ops
+from tf1compat.core.typing import Name
 
 _Registry = dict[tuple[type, ...], Callable[..., Any]]
 
@@ -56,14 +57,14 @@ def _registered_inverse(type_a: type) -> Any:
     return _registered_function([type_a], _INVERSES)
 
 
-def _call(function: Any, text: str, scope: str, name: Any, *operators: Any) -> Any:
+def _call(function: Any, text: str, scope: str, name: Name, *operators: Any) -> Any:
     if function is None:
         raise ValueError(text.format(*map(type, operators)))
     with ops.name_scope(name, scope):
         return function(*operators)
 
 
-def adjoint(lin_op_a: Any, name: Any = None) -> Any:
+def adjoint(lin_op_a: Any, name: Name = None) -> Any:
     """The adjoint of an operator.
 
     Raises:
@@ -73,7 +74,7 @@ def adjoint(lin_op_a: Any, name: Any = None) -> Any:
     return _call(found, "No adjoint registered for {}", "Adjoint", name, lin_op_a)
 
 
-def cholesky(lin_op_a: Any, name: Any = None) -> Any:
+def cholesky(lin_op_a: Any, name: Name = None) -> Any:
     """The Cholesky factor of an operator.
 
     Raises:
@@ -84,7 +85,7 @@ def cholesky(lin_op_a: Any, name: Any = None) -> Any:
     return _call(found, text, "Cholesky", name, lin_op_a)
 
 
-def matmul(lin_op_a: Any, lin_op_b: Any, name: Any = None) -> Any:
+def matmul(lin_op_a: Any, lin_op_b: Any, name: Name = None) -> Any:
     """The product of two operators.
 
     Raises:
@@ -95,7 +96,7 @@ def matmul(lin_op_a: Any, lin_op_b: Any, name: Any = None) -> Any:
                  lin_op_a, lin_op_b)  # fmt: skip
 
 
-def solve(lin_op_a: Any, lin_op_b: Any, name: Any = None) -> Any:
+def solve(lin_op_a: Any, lin_op_b: Any, name: Name = None) -> Any:
     """The product of the inverse of an operator and another one.
 
     Raises:
@@ -105,7 +106,7 @@ def solve(lin_op_a: Any, lin_op_b: Any, name: Any = None) -> Any:
     return _call(found, "No solve registered for {}.solve({})", "Solve", name, lin_op_a, lin_op_b)
 
 
-def inverse(lin_op_a: Any, name: Any = None) -> Any:
+def inverse(lin_op_a: Any, name: Name = None) -> Any:
     """The inverse of an operator.
 
     Raises:

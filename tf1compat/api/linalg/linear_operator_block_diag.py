@@ -11,6 +11,7 @@ from tf1compat.api.linalg import linear_operator_util as util
 from tf1compat.api.linalg.linear_operator import LinearOperator
 from tf1compat.core import ops, tensor_shape
 from tf1compat.core.export import tf_export
+from tf1compat.core.typing import TensorLike
 
 
 @tf_export("linalg.LinearOperatorBlockDiag")
@@ -31,10 +32,10 @@ class LinearOperatorBlockDiag(LinearOperator):
     def __init__(
         self,
         operators: Any,
-        is_non_singular: Any = None,
-        is_self_adjoint: Any = None,
-        is_positive_definite: Any = None,
-        is_square: Any = True,
+        is_non_singular: bool | None = None,
+        is_self_adjoint: bool | None = None,
+        is_positive_definite: bool | None = None,
+        is_square: bool = True,
         name: Any = None,
     ):
         self._operators = operators = util.checked_operators(operators)
@@ -80,7 +81,7 @@ class LinearOperatorBlockDiag(LinearOperator):
             sizes[1] += operator.range_dimension_tensor()
         return sizes
 
-    def _block_by_block(self, method: str, x: Any, adjoint: bool, adjoint_arg: bool) -> Any:
+    def _block_by_block(self, method: str, x: TensorLike, adjoint: bool, adjoint_arg: bool) -> Any:
         if self.shape.is_fully_defined():
             sizes = [operator.domain_dimension.value for operator in self.operators]
         else:
@@ -92,7 +93,7 @@ class LinearOperatorBlockDiag(LinearOperator):
         ]
         return array_ops.concat(util.broadcast_matrix_batch_dims(results), axis=-2)
 
-    def _matmul(self, x: Any, adjoint: bool = False, adjoint_arg: bool = False) -> Any:
+    def _matmul(self, x: TensorLike, adjoint: bool = False, adjoint_arg: bool = False) -> Any:
         return self._block_by_block("matmul", x, adjoint, adjoint_arg)
 
     def _determinant(self) -> Any:
@@ -101,7 +102,7 @@ class LinearOperatorBlockDiag(LinearOperator):
     def _log_abs_determinant(self) -> Any:
         return util.accumulated(self.operators, "log_abs_determinant", arithmetic.add)
 
-    def _solve(self, rhs: Any, adjoint: bool = False, adjoint_arg: bool = False) -> Any:
+    def _solve(self, rhs: TensorLike, adjoint: bool = False, adjoint_arg: bool = False) -> Any:
         return self._block_by_block("solve", rhs, adjoint, adjoint_arg)
 
     def _diag_part(self) -> Any:

@@ -16,12 +16,13 @@ from tf1compat.api.math import math_ops
 from tf1compat.api.signal import fft_ops
 from tf1compat.core import dtypes, ops, tensor_shape
 from tf1compat.core.export import tf_export
+from tf1compat.core.typing import Name, TensorLike
 
 _FFT_OP = {1: fft_ops.fft, 2: fft_ops.fft2d, 3: fft_ops.fft3d}
 _IFFT_OP = {1: fft_ops.ifft, 2: fft_ops.ifft2d, 3: fft_ops.ifft3d}
 
 
-def _rotate_transpose(x: Any, shift: int) -> Any:
+def _rotate_transpose(x: TensorLike, shift: int) -> Any:
     """Moves the dimensions of `x` to the right, the last ones to the front; TF has it in
     `ops.distributions.util`."""
     with ops.name_scope("rotate_transpose", values=[x, shift]):
@@ -64,10 +65,10 @@ class _BaseLinearOperatorCirculant(LinearOperator):
         spectrum: Any,
         block_depth: int,
         input_output_dtype: Any = dtypes.complex64,
-        is_non_singular: Any = None,
-        is_self_adjoint: Any = None,
-        is_positive_definite: Any = None,
-        is_square: Any = True,
+        is_non_singular: bool | None = None,
+        is_self_adjoint: bool | None = None,
+        is_positive_definite: bool | None = None,
+        is_square: bool = True,
         name: Any = "LinearOperatorCirculant",
     ):
         self._name = name
@@ -128,7 +129,7 @@ class _BaseLinearOperatorCirculant(LinearOperator):
 
     # Columns as blocks, and back.
 
-    def _vectorize_then_blockify(self, matrix: Any) -> Any:
+    def _vectorize_then_blockify(self, matrix: TensorLike) -> Any:
         vectors = _rotate_transpose(matrix, shift=1)
         if vectors.shape.is_fully_defined() and self.block_shape.is_fully_defined():
             shape = vectors.shape[:-1].concatenate(self.block_shape)
@@ -153,12 +154,12 @@ class _BaseLinearOperatorCirculant(LinearOperator):
     def _ifft(self, x: Any) -> Any:
         return _IFFT_OP[self.block_depth](util.to_complex(x))
 
-    def convolution_kernel(self, name: Any = "convolution_kernel") -> Any:
+    def convolution_kernel(self, name: Name = "convolution_kernel") -> Any:
         """What the operator convolves with: the inverse Fourier transform of the spectrum."""
         with self._name_scope(name):
             return math_ops.cast(self._ifft(self._spectrum_complex), self.dtype)
 
-    def assert_hermitian_spectrum(self, name: Any = "assert_hermitian_spectrum") -> Any:
+    def assert_hermitian_spectrum(self, name: Name = "assert_hermitian_spectrum") -> Any:
         """Records that the convolution kernel is real; returns the operation."""
         epsilon = np.finfo(self.dtype.real_dtype.as_numpy_dtype).eps
         with self._name_scope(name):
@@ -196,7 +197,7 @@ class _BaseLinearOperatorCirculant(LinearOperator):
             message="Not self-adjoint:  The spectrum contained non-zero imaginary part.",
         )
 
-    def _broadcast_batch_dims(self, x: Any, spectrum: Any) -> Any:
+    def _broadcast_batch_dims(self, x: TensorLike, spectrum: Any) -> Any:
         column = array_ops.reshape(
             spectrum, array_ops.concat((self.batch_shape_tensor(), [-1, 1]), axis=0)
         )
@@ -205,7 +206,7 @@ class _BaseLinearOperatorCirculant(LinearOperator):
         shape = array_ops.concat((batch, self.block_shape_tensor()), axis=0)
         return x, array_ops.reshape(column, shape)
 
-    def _matmul(self, x: Any, adjoint: bool = False, adjoint_arg: bool = False) -> Any:
+    def _matmul(self, x: TensorLike, adjoint: bool = False, adjoint_arg: bool = False) -> Any:
         x = linalg.adjoint(x) if adjoint_arg else x
         spectrum = self._conj_spectrum if adjoint else self._spectrum_complex
         x = math_ops.cast(x, spectrum.dtype)
@@ -214,7 +215,7 @@ class _BaseLinearOperatorCirculant(LinearOperator):
         result = self._unblockify_then_matricize(self._ifft(spectrum * transformed))
         return math_ops.cast(result, self.dtype)
 
-    def _solve(self, rhs: Any, adjoint: bool = False, adjoint_arg: bool = False) -> Any:
+    def _solve(self, rhs: TensorLike, adjoint: bool = False, adjoint_arg: bool = False) -> Any:
         rhs = linalg.adjoint(rhs) if adjoint_arg else rhs
         spectrum = self._conj_spectrum if adjoint else self._spectrum_complex
         rhs, spectrum = self._broadcast_batch_dims(rhs, spectrum)
@@ -277,10 +278,10 @@ class LinearOperatorCirculant(_BaseLinearOperatorCirculant):
         self,
         spectrum: Any,
         input_output_dtype: Any = dtypes.complex64,
-        is_non_singular: Any = None,
-        is_self_adjoint: Any = None,
-        is_positive_definite: Any = None,
-        is_square: Any = True,
+        is_non_singular: bool | None = None,
+        is_self_adjoint: bool | None = None,
+        is_positive_definite: bool | None = None,
+        is_square: bool = True,
         name: Any = "LinearOperatorCirculant",
     ):
         super().__init__(
@@ -313,10 +314,10 @@ class LinearOperatorCirculant2D(_BaseLinearOperatorCirculant):
         self,
         spectrum: Any,
         input_output_dtype: Any = dtypes.complex64,
-        is_non_singular: Any = None,
-        is_self_adjoint: Any = None,
-        is_positive_definite: Any = None,
-        is_square: Any = True,
+        is_non_singular: bool | None = None,
+        is_self_adjoint: bool | None = None,
+        is_positive_definite: bool | None = None,
+        is_square: bool = True,
         name: Any = "LinearOperatorCirculant2D",
     ):
         super().__init__(
@@ -349,10 +350,10 @@ class LinearOperatorCirculant3D(_BaseLinearOperatorCirculant):
         self,
         spectrum: Any,
         input_output_dtype: Any = dtypes.complex64,
-        is_non_singular: Any = None,
-        is_self_adjoint: Any = None,
-        is_positive_definite: Any = None,
-        is_square: Any = True,
+        is_non_singular: bool | None = None,
+        is_self_adjoint: bool | None = None,
+        is_positive_definite: bool | None = None,
+        is_square: bool = True,
         name: Any = "LinearOperatorCirculant3D",
     ):
         super().__init__(

@@ -9,6 +9,7 @@ from tf1compat.api.linalg import linear_operator_util as util
 from tf1compat.api.linalg.linear_operator import LinearOperator
 from tf1compat.core import ops, tensor_shape
 from tf1compat.core.export import tf_export
+from tf1compat.core.typing import TensorLike
 
 
 @tf_export("linalg.LinearOperatorComposition")
@@ -29,10 +30,10 @@ class LinearOperatorComposition(LinearOperator):
     def __init__(
         self,
         operators: Any,
-        is_non_singular: Any = None,
-        is_self_adjoint: Any = None,
-        is_positive_definite: Any = None,
-        is_square: Any = None,
+        is_non_singular: bool | None = None,
+        is_self_adjoint: bool | None = None,
+        is_positive_definite: bool | None = None,
+        is_square: bool | None = None,
         name: Any = None,
     ):
         self._operators = operators = util.checked_operators(operators)
@@ -76,7 +77,7 @@ class LinearOperatorComposition(LinearOperator):
         return [first.range_dimension_tensor(), last.domain_dimension_tensor()]
 
     def _one_after_another(
-        self, order: Any, method: str, x: Any, adjoint: bool, adjoint_arg: bool
+        self, order: Any, method: str, x: TensorLike, adjoint: bool, adjoint_arg: bool
     ) -> Any:
         first, *others = order
         x = getattr(first, method)(x, adjoint=adjoint, adjoint_arg=adjoint_arg)
@@ -84,7 +85,7 @@ class LinearOperatorComposition(LinearOperator):
             x = getattr(operator, method)(x, adjoint=adjoint)
         return x
 
-    def _matmul(self, x: Any, adjoint: bool = False, adjoint_arg: bool = False) -> Any:
+    def _matmul(self, x: TensorLike, adjoint: bool = False, adjoint_arg: bool = False) -> Any:
         order = self.operators if adjoint else reversed(self.operators)
         return self._one_after_another(order, "matmul", x, adjoint, adjoint_arg)
 
@@ -94,6 +95,6 @@ class LinearOperatorComposition(LinearOperator):
     def _log_abs_determinant(self) -> Any:
         return util.accumulated(self.operators, "log_abs_determinant", arithmetic.add)
 
-    def _solve(self, rhs: Any, adjoint: bool = False, adjoint_arg: bool = False) -> Any:
+    def _solve(self, rhs: TensorLike, adjoint: bool = False, adjoint_arg: bool = False) -> Any:
         order = reversed(self.operators) if adjoint else self.operators
         return self._one_after_another(order, "solve", rhs, adjoint, adjoint_arg)

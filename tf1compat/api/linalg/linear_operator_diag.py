@@ -12,6 +12,7 @@ from tf1compat.api.linalg.linear_operator import LinearOperator
 from tf1compat.api.math import math_ops
 from tf1compat.core import ops
 from tf1compat.core.export import tf_export
+from tf1compat.core.typing import TensorLike
 
 
 @tf_export("linalg.LinearOperatorDiag")
@@ -29,11 +30,11 @@ class LinearOperatorDiag(LinearOperator):
 
     def __init__(
         self,
-        diag: Any,
-        is_non_singular: Any = None,
-        is_self_adjoint: Any = None,
-        is_positive_definite: Any = None,
-        is_square: Any = None,
+        diag: TensorLike,
+        is_non_singular: bool | None = None,
+        is_self_adjoint: bool | None = None,
+        is_positive_definite: bool | None = None,
+        is_square: bool | None = None,
         name: Any = "LinearOperatorDiag",
     ):
         with ops.name_scope(name, values=[diag]):
@@ -97,12 +98,12 @@ class LinearOperatorDiag(LinearOperator):
     def _factors(self, adjoint: bool) -> Any:
         return math_ops.conj(self._diag) if adjoint else self._diag
 
-    def _matmul(self, x: Any, adjoint: bool = False, adjoint_arg: bool = False) -> Any:
+    def _matmul(self, x: TensorLike, adjoint: bool = False, adjoint_arg: bool = False) -> Any:
         factors = self._factors(adjoint)
         x = linalg.adjoint(x) if adjoint_arg else x
         return array_ops.expand_dims(factors, -1) * x
 
-    def _matvec(self, x: Any, adjoint: bool = False) -> Any:
+    def _matvec(self, x: TensorLike, adjoint: bool = False) -> Any:
         return self._factors(adjoint) * x
 
     def _determinant(self) -> Any:
@@ -112,7 +113,7 @@ class LinearOperatorDiag(LinearOperator):
         log = util.log_abs_product(self._diag)
         return math_ops.cast(log, dtype=self.dtype) if self.dtype.is_complex else log
 
-    def _solve(self, rhs: Any, adjoint: bool = False, adjoint_arg: bool = False) -> Any:
+    def _solve(self, rhs: TensorLike, adjoint: bool = False, adjoint_arg: bool = False) -> Any:
         factors = self._factors(adjoint)
         rhs = linalg.adjoint(rhs) if adjoint_arg else rhs
         return rhs * array_ops.expand_dims(1.0 / factors, -1)
@@ -123,7 +124,7 @@ class LinearOperatorDiag(LinearOperator):
     def _diag_part(self) -> Any:
         return self.diag
 
-    def _add_to_tensor(self, x: Any) -> Any:
+    def _add_to_tensor(self, x: TensorLike) -> Any:
         diagonal = array_ops.matrix_diag_part(x)
         return array_ops.matrix_set_diag(x, self._diag + diagonal)
 

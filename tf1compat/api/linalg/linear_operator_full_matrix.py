@@ -10,6 +10,7 @@ from tf1compat.api.linalg.linear_operator import LinearOperator
 from tf1compat.api.math import math_ops
 from tf1compat.core import dtypes, ops
 from tf1compat.core.export import tf_export
+from tf1compat.core.typing import TensorLike
 
 _DTYPES = [dtypes.float16, dtypes.float32, dtypes.float64, dtypes.complex64, dtypes.complex128]
 
@@ -30,11 +31,11 @@ class LinearOperatorFullMatrix(LinearOperator):
 
     def __init__(
         self,
-        matrix: Any,
-        is_non_singular: Any = None,
-        is_self_adjoint: Any = None,
-        is_positive_definite: Any = None,
-        is_square: Any = None,
+        matrix: TensorLike,
+        is_non_singular: bool | None = None,
+        is_self_adjoint: bool | None = None,
+        is_positive_definite: bool | None = None,
+        is_square: bool | None = None,
         name: Any = "LinearOperatorFullMatrix",
     ):
         with ops.name_scope(name, values=[matrix]):
@@ -50,7 +51,7 @@ class LinearOperatorFullMatrix(LinearOperator):
                 name=name,
             )
 
-    def _check_matrix(self, matrix: Any) -> None:
+    def _check_matrix(self, matrix: TensorLike) -> None:
         matrix = ops.convert_to_tensor(matrix, name="matrix")
         if matrix.dtype not in _DTYPES:
             raise TypeError(f"Argument matrix must have dtype in {_DTYPES}.  Found: {matrix.dtype}")
@@ -63,7 +64,7 @@ class LinearOperatorFullMatrix(LinearOperator):
     def _shape_tensor(self) -> Any:
         return array_ops.shape(self._matrix)
 
-    def _matmul(self, x: Any, adjoint: bool = False, adjoint_arg: bool = False) -> Any:
+    def _matmul(self, x: TensorLike, adjoint: bool = False, adjoint_arg: bool = False) -> Any:
         return math_ops.matmul(self._matrix, x, adjoint_a=adjoint, adjoint_b=adjoint_arg)
 
     def _to_dense(self) -> Any:

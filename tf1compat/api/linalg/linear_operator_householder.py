@@ -13,6 +13,7 @@ from tf1compat.api.math import math_ops
 from tf1compat.core import errors, ops
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor import Tensor
+from tf1compat.core.typing import TensorLike
 
 
 @tf_export("linalg.LinearOperatorHouseholder")
@@ -31,10 +32,10 @@ class LinearOperatorHouseholder(LinearOperator):
     def __init__(
         self,
         reflection_axis: Any,
-        is_non_singular: Any = None,
-        is_self_adjoint: Any = None,
-        is_positive_definite: Any = None,
-        is_square: Any = None,
+        is_non_singular: bool | None = None,
+        is_self_adjoint: bool | None = None,
+        is_positive_definite: bool | None = None,
+        is_square: bool | None = None,
         name: Any = "LinearOperatorHouseholder",
     ):
         with ops.name_scope(name, values=[reflection_axis]):
@@ -83,10 +84,10 @@ class LinearOperatorHouseholder(LinearOperator):
     def _assert_self_adjoint(self) -> Any:
         return control_flow_ops.no_op("assert_self_adjoint")
 
-    def _unit(self, axis: Any) -> Any:
+    def _unit(self, axis: TensorLike) -> Any:
         return axis / linalg.norm(axis, axis=-1, keepdims=True)
 
-    def _matmul(self, x: Any, adjoint: bool = False, adjoint_arg: bool = False) -> Any:
+    def _matmul(self, x: TensorLike, adjoint: bool = False, adjoint_arg: bool = False) -> Any:
         axis = ops.convert_to_tensor(self.reflection_axis)
         x = linalg.adjoint(x) if adjoint_arg else x
         column = self._unit(axis)[..., array_ops.newaxis]
@@ -106,7 +107,7 @@ class LinearOperatorHouseholder(LinearOperator):
     def _log_abs_determinant(self) -> Any:
         return array_ops.zeros(shape=self.batch_shape_tensor(), dtype=self.dtype)
 
-    def _solve(self, rhs: Any, adjoint: bool = False, adjoint_arg: bool = False) -> Any:
+    def _solve(self, rhs: TensorLike, adjoint: bool = False, adjoint_arg: bool = False) -> Any:
         return self._matmul(rhs, adjoint, adjoint_arg)
 
     def _to_dense(self) -> Any:

@@ -13,6 +13,7 @@ from tf1compat.api.linalg.linear_operator import LinearOperator
 from tf1compat.api.math import math_ops
 from tf1compat.core import dtypes, ops, tensor_shape, tensor_util
 from tf1compat.core.export import tf_export
+from tf1compat.core.typing import DTypeLike, Name, ShapeLike, TensorLike
 
 
 class SizedLinearOperator(LinearOperator):
@@ -43,7 +44,7 @@ class SizedLinearOperator(LinearOperator):
             return self.batch_shape
         return self.batch_shape_tensor()
 
-    def _checked_num(self, size: Any, static: Any, name: str) -> Any:
+    def _checked_num(self, size: TensorLike, static: Any, name: str) -> Any:
         return util.checked_size(size, static, name, 0, self._assert_proper_shapes)
 
     def _set_batch_shape(self, batch_shape: Any) -> None:
@@ -80,7 +81,7 @@ class SizedLinearOperator(LinearOperator):
             special = array_ops.concat((self.batch_shape_tensor(), [1, 1]), 0)
         return x + array_ops.zeros(shape=special, dtype=self.dtype)
 
-    def _asserting_size(self, x: Any) -> Any:
+    def _asserting_size(self, x: TensorLike) -> Any:
         """`x`, behind an assertion that its size fits, if there is to be one."""
         if not self._assert_proper_shapes:
             return x
@@ -94,7 +95,7 @@ class BaseLinearOperatorIdentity(SizedLinearOperator):
     _num_rows: Any
     _num_rows_static: Any
 
-    def _set_num_rows(self, num_rows: Any) -> None:
+    def _set_num_rows(self, num_rows: TensorLike) -> None:
         rows = util.shape_tensor(num_rows, name="num_rows")
         self._num_rows_static = tensor_util.constant_value(rows)
         self._num_rows = self._checked_num(rows, self._num_rows_static, "num_rows")
@@ -136,13 +137,13 @@ class LinearOperatorIdentity(BaseLinearOperatorIdentity):
 
     def __init__(
         self,
-        num_rows: Any,
-        batch_shape: Any = None,
-        dtype: Any = None,
-        is_non_singular: Any = True,
-        is_self_adjoint: Any = True,
-        is_positive_definite: Any = True,
-        is_square: Any = True,
+        num_rows: TensorLike,
+        batch_shape: ShapeLike | None = None,
+        dtype: DTypeLike | None = None,
+        is_non_singular: bool = True,
+        is_self_adjoint: bool = True,
+        is_positive_definite: bool = True,
+        is_square: bool = True,
         assert_proper_shapes: Any = False,
         name: Any = "LinearOperatorIdentity",
     ):
@@ -185,7 +186,7 @@ class LinearOperatorIdentity(BaseLinearOperatorIdentity):
     def _assert_self_adjoint(self) -> Any:
         return control_flow_ops.no_op("assert_self_adjoint")
 
-    def _matmul(self, x: Any, adjoint: bool = False, adjoint_arg: bool = False) -> Any:
+    def _matmul(self, x: TensorLike, adjoint: bool = False, adjoint_arg: bool = False) -> Any:
         x = linalg.adjoint(x) if adjoint_arg else x
         return self._possibly_broadcast_batch_shape(self._asserting_size(x))
 
@@ -195,7 +196,7 @@ class LinearOperatorIdentity(BaseLinearOperatorIdentity):
     def _log_abs_determinant(self) -> Any:
         return array_ops.zeros(shape=self.batch_shape_tensor(), dtype=self.dtype)
 
-    def _solve(self, rhs: Any, adjoint: bool = False, adjoint_arg: bool = False) -> Any:
+    def _solve(self, rhs: TensorLike, adjoint: bool = False, adjoint_arg: bool = False) -> Any:
         return self._matmul(rhs, adjoint_arg=adjoint_arg)
 
     def _trace(self) -> Any:
@@ -204,7 +205,7 @@ class LinearOperatorIdentity(BaseLinearOperatorIdentity):
     def _diag_part(self) -> Any:
         return self._ones_diag()
 
-    def add_to_tensor(self, mat: Any, name: Any = "add_to_tensor") -> Any:
+    def add_to_tensor(self, mat: Any, name: Name = "add_to_tensor") -> Any:
         """The sum with matrices [..., n, n]."""
         with self._name_scope(name):
             mat = ops.convert_to_tensor(mat, name="mat")
@@ -230,11 +231,11 @@ class LinearOperatorScaledIdentity(BaseLinearOperatorIdentity):
 
     def __init__(
         self,
-        num_rows: Any,
+        num_rows: TensorLike,
         multiplier: Any,
-        is_non_singular: Any = None,
-        is_self_adjoint: Any = None,
-        is_positive_definite: Any = None,
+        is_non_singular: bool | None = None,
+        is_self_adjoint: bool | None = None,
+        is_positive_definite: bool | None = None,
         is_square: Any = True,
         assert_proper_shapes: Any = False,
         name: Any = "LinearOperatorScaledIdentity",
@@ -290,7 +291,7 @@ class LinearOperatorScaledIdentity(BaseLinearOperatorIdentity):
         matrix = array_ops.expand_dims(array_ops.expand_dims(self.multiplier, -1), -1)
         return math_ops.conj(matrix) if conjugate else matrix
 
-    def _matmul(self, x: Any, adjoint: bool = False, adjoint_arg: bool = False) -> Any:
+    def _matmul(self, x: TensorLike, adjoint: bool = False, adjoint_arg: bool = False) -> Any:
         x = self._asserting_size(linalg.adjoint(x) if adjoint_arg else x)
         return x * self._make_multiplier_matrix(conjugate=adjoint)
 
@@ -301,7 +302,7 @@ class LinearOperatorScaledIdentity(BaseLinearOperatorIdentity):
         log = math_ops.log(math_ops.abs(self.multiplier))
         return self._num_rows_cast_to_real_dtype * log
 
-    def _solve(self, rhs: Any, adjoint: bool = False, adjoint_arg: bool = False) -> Any:
+    def _solve(self, rhs: TensorLike, adjoint: bool = False, adjoint_arg: bool = False) -> Any:
         rhs = self._asserting_size(linalg.adjoint(rhs) if adjoint_arg else rhs)
         return rhs / self._make_multiplier_matrix(conjugate=adjoint)
 
@@ -311,7 +312,7 @@ class LinearOperatorScaledIdentity(BaseLinearOperatorIdentity):
     def _diag_part(self) -> Any:
         return self._ones_diag() * self.multiplier[..., array_ops.newaxis]
 
-    def add_to_tensor(self, mat: Any, name: Any = "add_to_tensor") -> Any:
+    def add_to_tensor(self, mat: Any, name: Name = "add_to_tensor") -> Any:
         """The sum with matrices [..., n, n]."""
         with self._name_scope(name):
             factors = array_ops.expand_dims(self.multiplier, -1)

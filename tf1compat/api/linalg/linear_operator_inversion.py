@@ -8,6 +8,7 @@ from tf1compat.api.linalg import linear_operator_util as util
 from tf1compat.api.linalg.linear_operator import LinearOperator
 from tf1compat.core import ops
 from tf1compat.core.export import tf_export
+from tf1compat.core.typing import TensorLike
 
 
 @tf_export("linalg.LinearOperatorInversion")
@@ -27,10 +28,10 @@ class LinearOperatorInversion(util.AssertionsOfOperator, LinearOperator):
     def __init__(
         self,
         operator: Any,
-        is_non_singular: Any = None,
-        is_self_adjoint: Any = None,
-        is_positive_definite: Any = None,
-        is_square: Any = None,
+        is_non_singular: bool | None = None,
+        is_self_adjoint: bool | None = None,
+        is_positive_definite: bool | None = None,
+        is_square: bool | None = None,
         name: Any = None,
     ):
         self._operator = operator
@@ -63,7 +64,7 @@ class LinearOperatorInversion(util.AssertionsOfOperator, LinearOperator):
     def _shape_tensor(self) -> Any:
         return self.operator.shape_tensor()
 
-    def _matmul(self, x: Any, adjoint: bool = False, adjoint_arg: bool = False) -> Any:
+    def _matmul(self, x: TensorLike, adjoint: bool = False, adjoint_arg: bool = False) -> Any:
         return self.operator.solve(x, adjoint=adjoint, adjoint_arg=adjoint_arg)
 
     def _determinant(self) -> Any:
@@ -72,5 +73,5 @@ class LinearOperatorInversion(util.AssertionsOfOperator, LinearOperator):
     def _log_abs_determinant(self) -> Any:
         return -1.0 * self.operator.log_abs_determinant()
 
-    def _solve(self, rhs: Any, adjoint: bool = False, adjoint_arg: bool = False) -> Any:
+    def _solve(self, rhs: TensorLike, adjoint: bool = False, adjoint_arg: bool = False) -> Any:
         return self.operator.matmul(rhs, adjoint=adjoint, adjoint_arg=adjoint_arg)

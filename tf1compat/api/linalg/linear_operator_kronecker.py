@@ -14,32 +14,33 @@ from tf1compat.api.linalg.linear_operator import LinearOperator
 from tf1compat.api.math import math_ops
 from tf1compat.core import errors, ops, tensor_shape
 from tf1compat.core.export import tf_export
+from tf1compat.core.typing import TensorLike
 
 
-def _vec(x: Any) -> Any:
+def _vec(x: TensorLike) -> Any:
     """The columns of matrices [..., m, n], one after the other: [..., m * n]."""
     columns = array_ops.matrix_transpose(x)
     return array_ops.reshape(columns, array_ops.concat([array_ops.shape(x)[:-2], [-1]], axis=0))
 
 
-def _with_last_dims(x: Any, replaced: int, sizes: list[Any]) -> Any:
+def _with_last_dims(x: TensorLike, replaced: int, sizes: list[Any]) -> Any:
     """`x` with dimensions of other sizes for the last `replaced` ones."""
     shape = array_ops.concat([array_ops.shape(x)[:-replaced], sizes], axis=0)
     return array_ops.reshape(x, shape)
 
 
-def _unvec_by(y: Any, num_col: Any) -> Any:
+def _unvec_by(y: TensorLike, num_col: Any) -> Any:
     """The matrices with `num_col` columns of which `_vec` makes `y`."""
     return array_ops.matrix_transpose(_with_last_dims(y, 1, [num_col, -1]))
 
 
-def _last_dim_first(x: Any) -> Any:
+def _last_dim_first(x: TensorLike) -> Any:
     rank = array_ops.rank(x)
     order = array_ops.concat([[rank - 1], math_ops.range(0, rank - 1)], axis=0)
     return array_ops.transpose(x, order)
 
 
-def _first_dim_last(x: Any) -> Any:
+def _first_dim_last(x: TensorLike) -> Any:
     others = math_ops.range(1, array_ops.rank(x))
     return array_ops.transpose(x, array_ops.concat([others, [0]], axis=0))
 
@@ -62,10 +63,10 @@ class LinearOperatorKronecker(LinearOperator):
     def __init__(
         self,
         operators: Any,
-        is_non_singular: Any = None,
-        is_self_adjoint: Any = None,
-        is_positive_definite: Any = None,
-        is_square: Any = None,
+        is_non_singular: bool | None = None,
+        is_self_adjoint: bool | None = None,
+        is_positive_definite: bool | None = None,
+        is_square: bool | None = None,
         name: Any = None,
     ):
         self._operators = operators = util.checked_operators(operators, "a list of >=1 operators")
@@ -130,13 +131,13 @@ class LinearOperatorKronecker(LinearOperator):
             output.set_shape(batch.concatenate([rows, x.shape[-1]]))
         return output
 
-    def _matmul(self, x: Any, adjoint: bool = False, adjoint_arg: bool = False) -> Any:
+    def _matmul(self, x: TensorLike, adjoint: bool = False, adjoint_arg: bool = False) -> Any:
         return self._factor_by_factor("matmul", x, adjoint, adjoint_arg)
 
-    def _solve(self, rhs: Any, adjoint: bool = False, adjoint_arg: bool = False) -> Any:
+    def _solve(self, rhs: TensorLike, adjoint: bool = False, adjoint_arg: bool = False) -> Any:
         return self._factor_by_factor("solve", rhs, adjoint, adjoint_arg)
 
-    def _copies(self, operator: Any, total: Any) -> Any:
+    def _copies(self, operator: Any, total: TensorLike) -> Any:
         """How often a factor's determinant counts."""
         return math_ops.cast(total / operator.domain_dimension_tensor(), dtype=operator.dtype)
 

@@ -14,6 +14,7 @@ from tf1compat.api.math import math_ops
 from tf1compat.api.platform import tf_logging as logging
 from tf1compat.core import ops, tensor_shape
 from tf1compat.core.export import tf_export
+from tf1compat.core.typing import TensorLike
 
 
 @tf_export("linalg.LinearOperatorLowRankUpdate")
@@ -39,14 +40,14 @@ class LinearOperatorLowRankUpdate(LinearOperator):
     def __init__(
         self,
         base_operator: Any,
-        u: Any,
+        u: TensorLike,
         diag_update: Any = None,
-        v: Any = None,
+        v: TensorLike | None = None,
         is_diag_update_positive: Any = None,
-        is_non_singular: Any = None,
-        is_self_adjoint: Any = None,
-        is_positive_definite: Any = None,
-        is_square: Any = None,
+        is_non_singular: bool | None = None,
+        is_self_adjoint: bool | None = None,
+        is_positive_definite: bool | None = None,
+        is_square: bool | None = None,
         name: Any = "LinearOperatorLowRankUpdate",
     ):
         dtype = base_operator.dtype
@@ -161,7 +162,7 @@ class LinearOperatorLowRankUpdate(LinearOperator):
         )
         return array_ops.concat([batch, base.shape_tensor()[-2:]], axis=0)
 
-    def _matmul(self, x: Any, adjoint: bool = False, adjoint_arg: bool = False) -> Any:
+    def _matmul(self, x: TensorLike, adjoint: bool = False, adjoint_arg: bool = False) -> Any:
         left, right = (self.v, self.u) if adjoint else (self.u, self.v)
         leading = self.base_operator.matmul(x, adjoint=adjoint, adjoint_arg=adjoint_arg)
         inner = math_ops.matmul(right, x, adjoint_a=True, adjoint_b=adjoint_arg)
@@ -188,7 +189,7 @@ class LinearOperatorLowRankUpdate(LinearOperator):
         log = math_ops.log(math_ops.abs(linalg_ops.matrix_determinant(capacitance)))
         return math_ops.cast(log, dtype=self.dtype) if self.dtype.is_complex else log
 
-    def _solve(self, rhs: Any, adjoint: bool = False, adjoint_arg: bool = False) -> Any:
+    def _solve(self, rhs: TensorLike, adjoint: bool = False, adjoint_arg: bool = False) -> Any:
         base = self.base_operator
         if base.is_non_singular is False:
             raise ValueError(
@@ -201,7 +202,7 @@ class LinearOperatorLowRankUpdate(LinearOperator):
         inner = self._solve_capacitance(inner, adjoint)
         return unperturbed - base.solve(math_ops.matmul(left, inner), adjoint=adjoint)
 
-    def _solve_capacitance(self, rhs: Any, adjoint: bool) -> Any:
+    def _solve_capacitance(self, rhs: TensorLike, adjoint: bool) -> Any:
         capacitance = self._make_capacitance()
         if self._use_cholesky:
             return util.cholesky_solve_with_broadcast(linalg_ops.cholesky(capacitance), rhs)

@@ -11,6 +11,7 @@ from tf1compat.api.linalg.linear_operator import LinearOperator
 from tf1compat.api.math import math_ops
 from tf1compat.core import ops
 from tf1compat.core.export import tf_export
+from tf1compat.core.typing import TensorLike
 
 
 @tf_export("linalg.LinearOperatorLowerTriangular")
@@ -29,10 +30,10 @@ class LinearOperatorLowerTriangular(LinearOperator):
     def __init__(
         self,
         tril: Any,
-        is_non_singular: Any = None,
-        is_self_adjoint: Any = None,
-        is_positive_definite: Any = None,
-        is_square: Any = None,
+        is_non_singular: bool | None = None,
+        is_self_adjoint: bool | None = None,
+        is_positive_definite: bool | None = None,
+        is_square: bool | None = None,
         name: Any = "LinearOperatorLowerTriangular",
     ):
         if is_square is False:
@@ -71,7 +72,7 @@ class LinearOperatorLowerTriangular(LinearOperator):
             self._get_diag(), message="Singular operator:  Diagonal contained zero values."
         )
 
-    def _matmul(self, x: Any, adjoint: bool = False, adjoint_arg: bool = False) -> Any:
+    def _matmul(self, x: TensorLike, adjoint: bool = False, adjoint_arg: bool = False) -> Any:
         return math_ops.matmul(self._get_tril(), x, adjoint_a=adjoint, adjoint_b=adjoint_arg)
 
     def _determinant(self) -> Any:
@@ -80,7 +81,7 @@ class LinearOperatorLowerTriangular(LinearOperator):
     def _log_abs_determinant(self) -> Any:
         return util.log_abs_product(self._get_diag())
 
-    def _solve(self, rhs: Any, adjoint: bool = False, adjoint_arg: bool = False) -> Any:
+    def _solve(self, rhs: TensorLike, adjoint: bool = False, adjoint_arg: bool = False) -> Any:
         rhs = linalg.adjoint(rhs) if adjoint_arg else rhs
         return util.matrix_triangular_solve_with_broadcast(
             self._get_tril(), rhs, lower=True, adjoint=adjoint

@@ -23,6 +23,7 @@ from tf1compat.api.math import math_ops
 from tf1compat.api.platform import test
 from tf1compat.api.random import random_ops, random_seed
 from tf1compat.core import context, dtypes, ops, tensor_shape, tensor_util
+from tf1compat.core.typing import DTypeLike, ShapeLike, TensorLike
 
 _TOLERANCES = {
     dtypes.float16: 1e-3,
@@ -42,7 +43,7 @@ class OperatorShapesInfo:
       **kwargs: further attributes.
     """
 
-    def __init__(self, shape: Any, **kwargs: Any):
+    def __init__(self, shape: ShapeLike, **kwargs: Any):
         self.shape = shape
         self.__dict__.update(kwargs)
 
@@ -96,7 +97,7 @@ class LinearOperatorDerivedClassTest(test.TestCase, metaclass=abc.ABCMeta):
     def operator_and_matrix(
         self,
         shapes_info: Any,
-        dtype: Any,
+        dtype: DTypeLike,
         use_placeholder: bool,
         ensure_self_adjoint_and_pd: bool = False,
     ) -> tuple[Any, Any]:
@@ -184,7 +185,9 @@ class LinearOperatorDerivedClassTest(test.TestCase, metaclass=abc.ABCMeta):
 # the static shape that the first must have, or None).
 
 
-def _to_dense(case: Any, operator: Any, matrix: Any, shape: Any) -> tuple[Any, Any, Any]:
+def _to_dense(
+    case: Any, operator: Any, matrix: TensorLike, shape: ShapeLike
+) -> tuple[Any, Any, Any]:
     return operator.to_dense(), matrix, shape
 
 
@@ -200,26 +203,32 @@ def _log_abs_det(case: Any, operator: Any, matrix: Any, shape: Any) -> tuple[Any
     return operator.log_abs_determinant(), linalg_impl.slogdet(matrix)[1], shape[:-2]
 
 
-def _trace(case: Any, operator: Any, matrix: Any, shape: Any) -> tuple[Any, Any, Any]:
+def _trace(case: Any, operator: Any, matrix: TensorLike, shape: ShapeLike) -> tuple[Any, Any, Any]:
     expected = math_ops.trace(matrix)
     return operator.trace(), expected, expected.shape
 
 
-def _diag_part(case: Any, operator: Any, matrix: Any, shape: Any) -> tuple[Any, Any, Any]:
+def _diag_part(
+    case: Any, operator: Any, matrix: TensorLike, shape: ShapeLike
+) -> tuple[Any, Any, Any]:
     expected = array_ops.matrix_diag_part(matrix)
     return operator.diag_part(), expected, expected.shape
 
 
-def _inverse(case: Any, operator: Any, matrix: Any, shape: Any) -> tuple[Any, Any, Any]:
+def _inverse(
+    case: Any, operator: Any, matrix: TensorLike, shape: ShapeLike
+) -> tuple[Any, Any, Any]:
     return operator.inverse().to_dense(), linalg_impl.inv(matrix), None
 
 
-def _cholesky(case: Any, operator: Any, matrix: Any, shape: Any) -> tuple[Any, Any, Any]:
+def _cholesky(
+    case: Any, operator: Any, matrix: TensorLike, shape: ShapeLike
+) -> tuple[Any, Any, Any]:
     return operator.cholesky().to_dense(), linalg_ops.cholesky(matrix), None
 
 
 def _matmul(
-    case: Any, operator: Any, matrix: Any, shape: Any, adjoint: bool, adjoint_arg: bool
+    case: Any, operator: Any, matrix: TensorLike, shape: ShapeLike, adjoint: bool, adjoint_arg: bool
 ) -> tuple[Any, Any, Any]:
     x = case.make_x(operator, adjoint=adjoint, with_batch=True)
     given = linalg_impl.adjoint(x) if adjoint_arg else x
@@ -231,8 +240,8 @@ def _matmul(
 def _solve(
     case: Any,
     operator: Any,
-    matrix: Any,
-    shape: Any,
+    matrix: TensorLike,
+    shape: ShapeLike,
     adjoint: bool,
     adjoint_arg: bool,
     with_batch: bool = True,
@@ -261,7 +270,7 @@ _CHECKS: dict[str, Callable[..., tuple[Any, Any, Any]]] = {
 
 
 def _compared(
-    name: str, use_placeholder: bool, info: Any, dtype: Any, **options: Any
+    name: str, use_placeholder: bool, info: Any, dtype: DTypeLike, **options: Any
 ) -> Callable[[Any], None]:
     """A test method."""
 
@@ -387,7 +396,11 @@ def _real_or_complex(draw: Callable[[Any], Any], dtype: Any, seed: Any, step: in
 
 
 def random_normal(
-    shape: Any, mean: Any = 0.0, stddev: Any = 1.0, dtype: Any = dtypes.float32, seed: Any = None
+    shape: Any,
+    mean: TensorLike = 0.0,
+    stddev: TensorLike = 1.0,
+    dtype: Any = dtypes.float32,
+    seed: int | None = None,
 ) -> Any:
     """Normal random numbers; complex ones with normal real and imaginary parts.
 
@@ -399,7 +412,7 @@ def random_normal(
     """
     dtype = dtypes.as_dtype(dtype)
 
-    def draw(seed: Any) -> Any:
+    def draw(seed: int) -> Any:
         return random_ops.random_normal(
             shape, mean=mean, stddev=stddev, dtype=dtype.real_dtype, seed=seed
         )
@@ -411,9 +424,9 @@ def random_normal(
 def random_uniform(
     shape: Any,
     minval: Any = None,
-    maxval: Any = None,
+    maxval: TensorLike | None = None,
     dtype: Any = dtypes.float32,
-    seed: Any = None,
+    seed: int | None = None,
 ) -> Any:
     """Uniform random numbers; complex ones with uniform real and imaginary parts.
 
@@ -425,7 +438,7 @@ def random_uniform(
     """
     dtype = dtypes.as_dtype(dtype)
 
-    def draw(seed: Any) -> Any:
+    def draw(seed: int) -> Any:
         return random_ops.random_uniform(
             shape, dtype=dtype.real_dtype, minval=minval, maxval=maxval, seed=seed
         )
@@ -435,11 +448,11 @@ def random_uniform(
 
 
 def random_sign_uniform(
-    shape: Any,
-    minval: Any = None,
-    maxval: Any = None,
-    dtype: Any = dtypes.float32,
-    seed: Any = None,
+    shape: ShapeLike,
+    minval: TensorLike | None = None,
+    maxval: TensorLike | None = None,
+    dtype: DTypeLike = dtypes.float32,
+    seed: int | None = None,
 ) -> Any:
     """`random_uniform`, each number with a random sign."""
     dtype = dtypes.as_dtype(dtype)
@@ -453,7 +466,7 @@ def random_sign_uniform(
 
 
 def random_positive_definite_matrix(
-    shape: Any, dtype: Any, force_well_conditioned: bool = False
+    shape: ShapeLike, dtype: DTypeLike, force_well_conditioned: bool = False
 ) -> Any:
     """Random positive definite matrices.
 
@@ -471,7 +484,7 @@ def random_positive_definite_matrix(
         return math_ops.matmul(root, root, adjoint_b=True)
 
 
-def _square_shape(shape: Any) -> Any:
+def _square_shape(shape: ShapeLike) -> Any:
     if tensor_util.is_tensor(shape):
         return shape
     static: Any = tensor_shape.TensorShape(shape)
@@ -480,7 +493,10 @@ def _square_shape(shape: Any) -> Any:
 
 
 def random_tril_matrix(
-    shape: Any, dtype: Any, force_well_conditioned: bool = False, remove_upper: bool = True
+    shape: ShapeLike,
+    dtype: DTypeLike,
+    force_well_conditioned: bool = False,
+    remove_upper: bool = True,
 ) -> Any:
     """Random lower triangular matrices.
 

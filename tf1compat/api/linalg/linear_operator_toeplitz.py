@@ -15,6 +15,7 @@ from tf1compat.api.signal import fft_ops
 from tf1compat.core import ops
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor import Tensor
+from tf1compat.core.typing import TensorLike
 
 
 @tf_export("linalg.LinearOperatorToeplitz")
@@ -35,10 +36,10 @@ class LinearOperatorToeplitz(LinearOperator):
         self,
         col: Any,
         row: Any,
-        is_non_singular: Any = None,
-        is_self_adjoint: Any = None,
-        is_positive_definite: Any = None,
-        is_square: Any = None,
+        is_non_singular: bool | None = None,
+        is_self_adjoint: bool | None = None,
+        is_positive_definite: bool | None = None,
+        is_square: bool | None = None,
         name: Any = "LinearOperatorToeplitz",
     ):
         with ops.name_scope(name, values=[row, col]):
@@ -95,7 +96,7 @@ class LinearOperatorToeplitz(LinearOperator):
             message="row and col are not the same, and so this operator is not self-adjoint.",
         )
 
-    def _matmul(self, x: Any, adjoint: bool = False, adjoint_arg: bool = False) -> Any:
+    def _matmul(self, x: TensorLike, adjoint: bool = False, adjoint_arg: bool = False) -> Any:
         x = linalg.adjoint(x) if adjoint_arg else x
         padded = array_ops.concat([x, array_ops.zeros_like(x)], axis=-2)
         product = self._circulant.matmul(padded, adjoint=adjoint, adjoint_arg=False)

@@ -18,6 +18,7 @@ from tf1compat.api.module.module import Module
 from tf1compat.api.variables.variable_base import Variable
 from tf1compat.core import dtypes, ops
 from tf1compat.core.tensor import Tensor
+from tf1compat.core.typing import DTypeLike, Name, TensorLike
 
 
 def convert_nonref_to_tensor(
@@ -40,17 +41,17 @@ def convert_nonref_to_tensor(
     return value
 
 
-def base_dtype(dtype: Any) -> Any:
+def base_dtype(dtype: DTypeLike) -> Any:
     """The DType of which `dtype` may be a reference."""
     return dtypes.as_dtype(dtype).base_dtype
 
 
-def dtype_name(dtype: Any) -> str:
+def dtype_name(dtype: DTypeLike) -> str:
     """The name of a dtype."""
     return dtypes.as_dtype(dtype).name
 
 
-def is_ref(x: Any) -> bool:
+def is_ref(x: TensorLike) -> bool:
     """Whether a value can change: a variable, or a module with a dtype and a shape."""
     return isinstance(x, Variable) or (
         isinstance(x, Module) and hasattr(x, "dtype") and hasattr(x, "shape")
@@ -71,7 +72,7 @@ def assert_not_ref_type(x: Any, arg_name: str) -> None:
 
 
 def assert_no_entries_with_modulus_zero(
-    x: Any, message: Any = None, name: Any = "assert_no_entries_with_modulus_zero"
+    x: TensorLike, message: str | None = None, name: Name = "assert_no_entries_with_modulus_zero"
 ) -> Any:
     """Records that no element of `x` is zero.
 
@@ -94,7 +95,9 @@ def _real_zero(x: Tensor) -> Tensor:
     return ops.convert_to_tensor(0, dtype=x.dtype.base_dtype.real_dtype)
 
 
-def assert_zero_imag_part(x: Any, message: Any = None, name: Any = "assert_zero_imag_part") -> Any:
+def assert_zero_imag_part(
+    x: TensorLike, message: str | None = None, name: Name = "assert_zero_imag_part"
+) -> Any:
     """Records that the elements of `x` are real.
 
     Args:
@@ -112,7 +115,7 @@ def assert_zero_imag_part(x: Any, message: Any = None, name: Any = "assert_zero_
         return check_ops.assert_equal(_real_zero(x), math_ops.imag(x), message=message)
 
 
-def assert_compatible_matrix_dimensions(operator: Any, x: Any) -> Any:
+def assert_compatible_matrix_dimensions(operator: Any, x: TensorLike) -> Any:
     """Records that `operator` can be applied to the columns of `x`."""
     return check_ops.assert_equal(
         array_ops.shape(x)[-2],
@@ -136,7 +139,7 @@ def assert_is_batch_matrix(tensor: Any) -> None:
         )
 
 
-def shape_tensor(shape: Any, name: Any = None) -> Tensor:
+def shape_tensor(shape: Any, name: Name = None) -> Tensor:
     """A tensor of a shape; of int32 if it is an empty list."""
     empty = isinstance(shape, tuple | list) and not shape
     return ops.convert_to_tensor(shape, dtype=dtypes.int32 if empty else None, name=name)
@@ -201,7 +204,7 @@ def checked_size(
 # Batches that broadcast.
 
 
-def broadcast_matrix_batch_dims(batch_matrices: Any, name: Any = None) -> list[Tensor]:
+def broadcast_matrix_batch_dims(batch_matrices: Any, name: Name = None) -> list[Tensor]:
     """Matrices whose leading dimensions are broadcast to each other.
 
     Args:
@@ -232,7 +235,7 @@ def broadcast_matrix_batch_dims(batch_matrices: Any, name: Any = None) -> list[T
         return [_with_batch(x, batch) for x in matrices]
 
 
-def _batch_matrix(x: Any) -> Tensor:
+def _batch_matrix(x: TensorLike) -> Tensor:
     tensor = ops.convert_to_tensor(x)
     assert_is_batch_matrix(tensor)
     return tensor
@@ -244,7 +247,7 @@ def _with_batch(matrix: Tensor, batch: Any) -> Tensor:
     return array_ops.broadcast_to(matrix, shape)
 
 
-def cholesky_solve_with_broadcast(chol: Any, rhs: Any, name: Any = None) -> Tensor:
+def cholesky_solve_with_broadcast(chol: Any, rhs: TensorLike, name: Name = None) -> Tensor:
     """`tf.linalg.cholesky_solve` of batches that broadcast."""
     with ops.name_scope(name, "CholeskySolveWithBroadcast", [chol, rhs]):
         chol, rhs = broadcast_matrix_batch_dims([chol, rhs])
@@ -252,7 +255,7 @@ def cholesky_solve_with_broadcast(chol: Any, rhs: Any, name: Any = None) -> Tens
 
 
 def matrix_solve_with_broadcast(
-    matrix: Any, rhs: Any, adjoint: bool = False, name: Any = None
+    matrix: TensorLike, rhs: TensorLike, adjoint: bool = False, name: Name = None
 ) -> Tensor:
     """`tf.linalg.solve` of batches that broadcast."""
     with ops.name_scope(name, "MatrixSolveWithBroadcast", [matrix, rhs]):
@@ -261,7 +264,11 @@ def matrix_solve_with_broadcast(
 
 
 def matrix_triangular_solve_with_broadcast(
-    matrix: Any, rhs: Any, lower: bool = True, adjoint: bool = False, name: Any = None
+    matrix: TensorLike,
+    rhs: TensorLike,
+    lower: bool = True,
+    adjoint: bool = False,
+    name: Name = None,
 ) -> Tensor:
     """`tf.linalg.triangular_solve` of batches that broadcast.
 
@@ -286,7 +293,7 @@ def matrix_triangular_solve_with_broadcast(
 
 
 def _equations(
-    matrix: Any, rhs: Any, adjoint: bool
+    matrix: TensorLike, rhs: TensorLike, adjoint: bool
 ) -> tuple[Tensor, Tensor, Callable[[Any], Any], bool]:
     """Tensors of one batch, and what else `_reshape_for_efficiency` gives of them."""
     matrix = ops.convert_to_tensor(matrix, name="matrix")
@@ -345,7 +352,7 @@ def _reshape_for_efficiency(
         array_ops.transpose(b, perm=order), array_ops.concat((main_shape[:-1], [-1]), 0)
     )
 
-    def undo(y: Any) -> Any:
+    def undo(y: TensorLike) -> Any:
         shape = array_ops.concat((array_ops.shape(y)[:-1], [main_shape[-1]], extra_shape), 0)
         return array_ops.transpose(array_ops.reshape(y, shape), perm=np.argsort(order))
 

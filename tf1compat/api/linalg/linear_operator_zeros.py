@@ -11,6 +11,7 @@ from tf1compat.api.linalg import linear_operator_util as util
 from tf1compat.api.linalg.linear_operator_identity import SizedLinearOperator
 from tf1compat.core import dtypes, errors, ops, tensor_shape, tensor_util
 from tf1compat.core.export import tf_export
+from tf1compat.core.typing import DTypeLike, Name, ShapeLike, TensorLike
 
 
 @tf_export("linalg.LinearOperatorZeros")
@@ -33,14 +34,14 @@ class LinearOperatorZeros(SizedLinearOperator):
 
     def __init__(
         self,
-        num_rows: Any,
-        num_columns: Any = None,
-        batch_shape: Any = None,
-        dtype: Any = None,
-        is_non_singular: Any = False,
-        is_self_adjoint: Any = True,
-        is_positive_definite: Any = False,
-        is_square: Any = True,
+        num_rows: TensorLike,
+        num_columns: TensorLike | None = None,
+        batch_shape: ShapeLike | None = None,
+        dtype: DTypeLike | None = None,
+        is_non_singular: bool = False,
+        is_self_adjoint: bool = True,
+        is_positive_definite: bool = False,
+        is_square: bool = True,
         assert_proper_shapes: Any = False,
         name: Any = "LinearOperatorZeros",
     ):
@@ -106,7 +107,7 @@ class LinearOperatorZeros(SizedLinearOperator):
         zeros = array_ops.zeros(shape=self._product_shape(x, adjoint, adjoint_arg), dtype=x.dtype)
         return self._possibly_broadcast_batch_shape(zeros)
 
-    def _product_shape(self, x: Any, adjoint: bool, adjoint_arg: bool) -> Any:
+    def _product_shape(self, x: TensorLike, adjoint: bool, adjoint_arg: bool) -> Any:
         if not self.is_square:
             shape = array_ops.shape(x)
             rows = self._num_columns if adjoint else self._num_rows
@@ -127,6 +128,6 @@ class LinearOperatorZeros(SizedLinearOperator):
     def _diag_part(self) -> Any:
         return array_ops.zeros(shape=self._diag_shape(), dtype=self.dtype)
 
-    def add_to_tensor(self, mat: Any, name: Any = "add_to_tensor") -> Any:
+    def add_to_tensor(self, mat: Any, name: Name = "add_to_tensor") -> Any:
         """The sum with matrices [..., m, n]: these."""
         return self._possibly_broadcast_batch_shape(mat)

@@ -16,10 +16,11 @@ from tf1compat.api.linalg.linear_operator_identity import (
 from tf1compat.api.linalg.linear_operator_inversion import LinearOperatorInversion
 from tf1compat.api.linalg.linear_operator_lower_triangular import LinearOperatorLowerTriangular
 from tf1compat.api.linalg.registrations_util import commuting_hints, general_hints
+from tf1compat.core.typing import TensorLike
 
 
 @RegisterSolve(LinearOperator, LinearOperator)
-def _solve_linear_operator(a: Any, b: Any) -> Any:
+def _solve_linear_operator(a: TensorLike, b: TensorLike) -> Any:
     hints = general_hints(a, b)
     return LinearOperatorComposition([LinearOperatorInversion(a), b], **hints)
 

@@ -8,6 +8,7 @@ from tf1compat.api.lookup.static_tables import LookupInterface, table_name
 from tf1compat.api.training.saving.saveable_object import SaveableObject, SaveSpec
 from tf1compat.core import context, ops, raw_ops
 from tf1compat.core.export import tf_export
+from tf1compat.core.typing import DTypeLike, Name
 
 
 class _Saveable(SaveableObject):
@@ -18,7 +19,7 @@ class _Saveable(SaveableObject):
         specs = [SaveSpec(keys, "", name + "-keys"), SaveSpec(values, "", name + "-values")]
         super().__init__(table, specs, name)
 
-    def restore(self, restored_tensors: Any, restored_shapes: Any, name: Any = None) -> Any:
+    def restore(self, restored_tensors: Any, restored_shapes: Any, name: Name = None) -> Any:
         """Records the operation that fills the table with what was saved."""
         with (
             ops.name_scope(name, f"{self.name}_table_restore"),
@@ -36,7 +37,7 @@ class _WritableTable(LookupInterface):
     _name: str
     _checkpoint: bool
 
-    def _start(self, key_dtype: Any, value_dtype: Any) -> None:
+    def _start(self, key_dtype: DTypeLike, value_dtype: DTypeLike) -> None:
         """Makes the handle, and what checkpoints save."""
         self._shared_name = None
         self._table_name = None
@@ -133,8 +134,8 @@ class MutableHashTable(_WritableTable):
 
     def __init__(
         self,
-        key_dtype: Any,
-        value_dtype: Any,
+        key_dtype: DTypeLike,
+        value_dtype: DTypeLike,
         default_value: Any,
         name: str = "MutableHashTable",
         checkpoint: bool = True,
@@ -183,8 +184,8 @@ class DenseHashTable(_WritableTable):
 
     def __init__(
         self,
-        key_dtype: Any,
-        value_dtype: Any,
+        key_dtype: DTypeLike,
+        value_dtype: DTypeLike,
         default_value: Any,
         empty_key: Any,
         deleted_key: Any,

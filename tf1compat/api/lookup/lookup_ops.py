@@ -312,7 +312,7 @@ class StaticVocabularyTableV1(StaticVocabularyTable):
 # Tables of vocabularies.
 
 
-def _check_vocabulary(vocabulary_file: Any) -> None:
+def _check_vocabulary(vocabulary_file: str | None) -> None:
     if vocabulary_file is None or vocabulary_file == "":
         raise ValueError("vocabulary_file must be specified and must not be empty.")
 
@@ -323,7 +323,7 @@ def _check_buckets(num_oov_buckets: int) -> None:
 
 
 def index_table_from_file(
-    vocabulary_file: Any = None,
+    vocabulary_file: str | None = None,
     num_oov_buckets: int = 0,
     vocab_size: int | None = None,
     default_value: int = -1,
@@ -441,7 +441,7 @@ def index_table_from_tensor(
 
 
 def index_to_string_table_from_file(
-    vocabulary_file: Any,
+    vocabulary_file: str,
     vocab_size: int | None = None,
     default_value: str = "UNK",
     name: str | None = None,

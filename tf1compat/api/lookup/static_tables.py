@@ -11,6 +11,7 @@ from tf1compat.core import context, dtypes, ops, raw_ops
 from tf1compat.core.export import tf_export
 from tf1compat.core.sparse_tensor import SparseTensor
 from tf1compat.core.tensor_shape import TensorShape
+from tf1compat.core.typing import DTypeLike
 
 
 def _check_table_dtypes(table: LookupInterface, key_dtype: Any, value_dtype: Any) -> None:
@@ -20,7 +21,7 @@ def _check_table_dtypes(table: LookupInterface, key_dtype: Any, value_dtype: Any
         raise TypeError(f"Invalid value dtype, expected {table.value_dtype} but got {value_dtype}.")
 
 
-def check_keys(keys: Any, key_dtype: Any) -> None:
+def check_keys(keys: Any, key_dtype: DTypeLike) -> None:
     if keys.dtype.base_dtype != key_dtype:
         raise TypeError(f"Signature mismatch. Keys must be dtype {key_dtype}, got {keys.dtype}.")
 
@@ -39,7 +40,7 @@ class LookupInterface(tracking.TrackableResource):
       key_dtype, value_dtype: dtypes.
     """
 
-    def __init__(self, key_dtype: Any, value_dtype: Any):
+    def __init__(self, key_dtype: DTypeLike, value_dtype: DTypeLike):
         self._key_dtype = dtypes.as_dtype(key_dtype)
         self._value_dtype = dtypes.as_dtype(value_dtype)
         super().__init__()
@@ -212,7 +213,7 @@ class TableInitializerBase(base.Trackable):
       key_dtype, value_dtype: dtypes.
     """
 
-    def __init__(self, key_dtype: Any, value_dtype: Any):
+    def __init__(self, key_dtype: DTypeLike, value_dtype: DTypeLike):
         self._key_dtype = dtypes.as_dtype(key_dtype)
         self._value_dtype = dtypes.as_dtype(value_dtype)
 
@@ -250,8 +251,8 @@ class KeyValueTensorInitializer(TableInitializerBase):
         self,
         keys: Any,
         values: Any,
-        key_dtype: Any = None,
-        value_dtype: Any = None,
+        key_dtype: DTypeLike | None = None,
+        value_dtype: DTypeLike | None = None,
         name: str | None = None,
     ):
         if _in_control_flow():
@@ -311,9 +312,9 @@ class TextFileInitializer(TableInitializerBase):
     def __init__(
         self,
         filename: Any,
-        key_dtype: Any,
+        key_dtype: DTypeLike,
         key_index: int,
-        value_dtype: Any,
+        value_dtype: DTypeLike,
         value_index: int,
         vocab_size: int | None = None,
         delimiter: str = "\t",
@@ -430,7 +431,7 @@ class TextFileIdTableInitializer(TextFileInitializer):
         vocab_size: int | None = None,
         delimiter: str = "\t",
         name: str | None = "text_file_id_table_init",
-        key_dtype: Any = dtypes.string,
+        key_dtype: DTypeLike = dtypes.string,
     ):
         super().__init__(
             filename,

@@ -24,6 +24,7 @@ from tf1compat.api.util.deprecation import deprecated_args, renamed
 from tf1compat.core import context, dtypes, ops
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor import Tensor
+from tf1compat.core.typing import TensorLike
 
 _LOSSES = ops.GraphKeys.LOSSES
 
@@ -70,7 +71,7 @@ def _num_elements(losses: Any) -> Tensor:
         return math_ops.cast(array_ops.size(losses, name=scope), dtype=losses.dtype)
 
 
-def _num_present(losses: Any, weights: Any, per_batch: bool = False) -> Tensor:
+def _num_present(losses: Any, weights: TensorLike, per_batch: bool = False) -> Tensor:
     """How many losses have a weight that is not 0."""
     if _is_known_nonzero(weights):
         return _num_elements(losses)
@@ -95,7 +96,7 @@ def _is_known_nonzero(weights: Any) -> bool:
 
 @tf_export("losses.compute_weighted_loss")
 def compute_weighted_loss(
-    losses: Any, weights: Any = 1.0, scope: Any = None, loss_collection: Any = _LOSSES,
+    losses: Any, weights: TensorLike = 1.0, scope: Any = None, loss_collection: Any = _LOSSES,
     reduction: str = _DEFAULT,
 ) -> Tensor:  # fmt: skip
     """Weighs and reduces losses.
@@ -153,7 +154,7 @@ def _as_floats(first: Any, second: Any) -> tuple[Tensor, Tensor]:
 
 @tf_export("losses.absolute_difference")
 def absolute_difference(
-    labels: Any, predictions: Any, weights: Any = 1.0, scope: Any = None,
+    labels: TensorLike, predictions: TensorLike, weights: TensorLike = 1.0, scope: Any = None,
     loss_collection: Any = _LOSSES, reduction: str = _DEFAULT,
 ) -> Tensor:  # fmt: skip
     """|predictions - labels|.
@@ -172,8 +173,9 @@ def absolute_difference(
 @tf_export("losses.cosine_distance")
 @deprecated_args(None, "dim is deprecated, use axis instead", "dim")
 def cosine_distance(
-    labels: Any, predictions: Any, axis: Any = None, weights: Any = 1.0, scope: Any = None,
-    loss_collection: Any = _LOSSES, reduction: str = _DEFAULT, dim: Any = None,
+    labels: TensorLike, predictions: TensorLike, axis: TensorLike | None = None,
+    weights: TensorLike = 1.0, scope: Any = None,
+    loss_collection: Any = _LOSSES, reduction: str = _DEFAULT, dim: TensorLike | None = None,
 ) -> Tensor:  # fmt: skip
     """1 - labels . predictions, for unit vectors along `axis`.
 
@@ -195,7 +197,7 @@ def cosine_distance(
 
 @tf_export("losses.hinge_loss")
 def hinge_loss(
-    labels: Any, logits: Any, weights: Any = 1.0, scope: Any = None,
+    labels: TensorLike, logits: TensorLike, weights: TensorLike = 1.0, scope: Any = None,
     loss_collection: Any = _LOSSES, reduction: str = _DEFAULT,
 ) -> Tensor:  # fmt: skip
     """max(0, 1 - y logits), where y is -1 for label 0 and 1 for label 1.
@@ -215,7 +217,8 @@ def hinge_loss(
 
 @tf_export("losses.huber_loss")
 def huber_loss(
-    labels: Any, predictions: Any, weights: Any = 1.0, delta: float = 1.0, scope: Any = None,
+    labels: TensorLike, predictions: TensorLike, weights: TensorLike = 1.0, delta: float = 1.0,
+    scope: Any = None,
     loss_collection: Any = _LOSSES, reduction: str = _DEFAULT,
 ) -> Tensor:  # fmt: skip
     """Half the squared error up to an error of `delta`, linear beyond.
@@ -241,7 +244,8 @@ def huber_loss(
 
 @tf_export("losses.log_loss")
 def log_loss(
-    labels: Any, predictions: Any, weights: Any = 1.0, epsilon: float = 1e-7, scope: Any = None,
+    labels: TensorLike, predictions: TensorLike, weights: TensorLike = 1.0, epsilon: float = 1e-7,
+    scope: Any = None,
     loss_collection: Any = _LOSSES, reduction: str = _DEFAULT,
 ) -> Tensor:  # fmt: skip
     """-labels log(predictions) - (1 - labels) log(1 - predictions).
@@ -305,7 +309,7 @@ def mean_pairwise_squared_error(
 
 @tf_export("losses.mean_squared_error")
 def mean_squared_error(
-    labels: Any, predictions: Any, weights: Any = 1.0, scope: Any = None,
+    labels: TensorLike, predictions: TensorLike, weights: TensorLike = 1.0, scope: Any = None,
     loss_collection: Any = _LOSSES, reduction: str = _DEFAULT,
 ) -> Tensor:  # fmt: skip
     """(predictions - labels)^2.
@@ -323,7 +327,8 @@ def mean_squared_error(
 
 @tf_export("losses.sigmoid_cross_entropy")
 def sigmoid_cross_entropy(
-    multi_class_labels: Any, logits: Any, weights: Any = 1.0, label_smoothing: float = 0,
+    multi_class_labels: Any, logits: TensorLike, weights: TensorLike = 1.0,
+    label_smoothing: float = 0,
     scope: Any = None, loss_collection: Any = _LOSSES, reduction: str = _DEFAULT,
 ) -> Tensor:  # fmt: skip
     """The cross-entropy of sigmoid(logits), element by element.
@@ -350,7 +355,8 @@ def sigmoid_cross_entropy(
 
 @tf_export("losses.softmax_cross_entropy")
 def softmax_cross_entropy(
-    onehot_labels: Any, logits: Any, weights: Any = 1.0, label_smoothing: float = 0,
+    onehot_labels: TensorLike, logits: TensorLike, weights: TensorLike = 1.0,
+    label_smoothing: float = 0,
     scope: Any = None, loss_collection: Any = _LOSSES, reduction: str = _DEFAULT,
 ) -> Tensor:  # fmt: skip
     """The cross-entropy of softmax(logits) under distributions; no gradient flows to these.
@@ -405,7 +411,7 @@ def _remove_squeezable_dimensions(
 
 @tf_export("losses.sparse_softmax_cross_entropy")
 def sparse_softmax_cross_entropy(
-    labels: Any, logits: Any, weights: Any = 1.0, scope: Any = None,
+    labels: TensorLike, logits: TensorLike, weights: TensorLike = 1.0, scope: Any = None,
     loss_collection: Any = _LOSSES, reduction: str = _DEFAULT,
 ) -> Tensor:  # fmt: skip
     """The cross-entropy of softmax(logits) at integer labels.

@@ -15,6 +15,7 @@ from tf1compat.core import context, dtypes, ops
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor import Tensor
 from tf1compat.core.tensor_shape import dimension_value
+from tf1compat.core.typing import TensorLike
 
 
 @contextlib.contextmanager
@@ -112,7 +113,7 @@ def squeeze_or_expand_dimensions(y_pred: Any, y_true: Any = None, sample_weight:
     return y_pred, y_true, weights_broadcast_ops.fit_rank(weights, y_pred, predicted)
 
 
-def scale_losses_by_sample_weight(losses: Any, sample_weight: Any) -> Tensor:
+def scale_losses_by_sample_weight(losses: Any, sample_weight: TensorLike) -> Tensor:
     """Losses times weights that broadcast to them, as float32."""
     losses = math_ops.cast(losses, dtypes.float32)
     sample_weight = math_ops.cast(sample_weight, dtypes.float32)

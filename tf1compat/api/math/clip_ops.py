@@ -14,14 +14,15 @@ from tf1compat.core import dtypes, ops, raw_ops
 from tf1compat.core.export import tf_export
 from tf1compat.core.indexed_slices import IndexedSlices
 from tf1compat.core.tensor import Tensor
+from tf1compat.core.typing import DTypeLike, Name, TensorLike
 
 
-def _values(t: Any, name: str) -> Tensor:
+def _values(t: TensorLike, name: str) -> Tensor:
     """The tensor, or the values of the IndexedSlices."""
     return ops.convert_to_tensor(t.values if isinstance(t, IndexedSlices) else t, name=name)
 
 
-def _like(t: Any, values: Tensor) -> Any:
+def _like(t: TensorLike, values: Tensor) -> Any:
     """`values` as the kind of thing that `t` is."""
     return (
         IndexedSlices(values, t.indices, t.dense_shape) if isinstance(t, IndexedSlices) else values
@@ -30,7 +31,9 @@ def _like(t: Any, values: Tensor) -> Any:
 
 @tf_export("clip_by_value")
 @add_dispatch_support
-def clip_by_value(t: Any, clip_value_min: Any, clip_value_max: Any, name: Any = None) -> Any:
+def clip_by_value(
+    t: TensorLike, clip_value_min: Any, clip_value_max: Any, name: Name = None
+) -> Any:
     """Brings values outside [clip_value_min, clip_value_max] to the nearer end.
 
     Args:
@@ -55,7 +58,9 @@ def clip_by_value(t: Any, clip_value_min: Any, clip_value_max: Any, name: Any = 
 
 
 @tf_export("clip_by_norm")
-def clip_by_norm(t: Any, clip_norm: Any, axes: Any = None, name: Any = None) -> Any:
+def clip_by_norm(
+    t: TensorLike, clip_norm: TensorLike, axes: TensorLike | None = None, name: Name = None
+) -> Any:
     """Scales `t` down where its L2 norm is above `clip_norm`.
 
     Args:
@@ -84,7 +89,9 @@ def _root(square_sum: Tensor) -> Tensor:
     return array_ops.where(positive, math_ops.sqrt(safe), square_sum)
 
 
-def _inverse_of_larger(inverse: Tensor, clip_norm: Any, dtype: Any = None) -> Tensor:
+def _inverse_of_larger(
+    inverse: Tensor, clip_norm: TensorLike, dtype: DTypeLike | None = None
+) -> Tensor:
     """The inverse of a norm, or of `clip_norm` if the norm is below it."""
     return math_ops.minimum(inverse, constant(1.0, dtype=dtype) / clip_norm)
 
@@ -100,7 +107,7 @@ def _list_values(t_list: list[Any]) -> list[Any]:
 
 
 @tf_export("linalg.global_norm", "global_norm")
-def global_norm(t_list: Any, name: Any = None) -> Tensor:
+def global_norm(t_list: Any, name: Name = None) -> Tensor:
     """The L2 norm of all elements of all tensors together.
 
     Args:
@@ -126,7 +133,7 @@ def global_norm(t_list: Any, name: Any = None) -> Tensor:
 
 @tf_export("clip_by_global_norm")
 def clip_by_global_norm(
-    t_list: Any, clip_norm: Any, use_norm: Any = None, name: Any = None
+    t_list: Any, clip_norm: TensorLike, use_norm: Any = None, name: Name = None
 ) -> tuple[list[Any], Tensor]:
     """Scales all tensors down together, if their global norm is above `clip_norm`.
 
@@ -170,7 +177,7 @@ def clip_by_global_norm(
     "clip_by_average_norm is deprecated in TensorFlow 2.0. Please use "
     "clip_by_norm(t, clip_norm * tf.cast(tf.size(t), tf.float32), name) instead.",
 )
-def clip_by_average_norm(t: Any, clip_norm: Any, name: Any = None) -> Tensor:
+def clip_by_average_norm(t: TensorLike, clip_norm: TensorLike, name: Name = None) -> Tensor:
     """Scales `t` down if its L2 norm divided by its size is above `clip_norm`.
 
     Args:

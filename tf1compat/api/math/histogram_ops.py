@@ -9,11 +9,16 @@ from tf1compat.api.math import clip_ops, math_ops
 from tf1compat.core import dtypes, ops, raw_ops
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor import Tensor
+from tf1compat.core.typing import DTypeLike, Name
 
 
 @tf_export("histogram_fixed_width_bins")
 def histogram_fixed_width_bins(
-    values: Any, value_range: Any, nbins: Any = 100, dtype: Any = dtypes.int32, name: Any = None
+    values: Any,
+    value_range: Any,
+    nbins: Any = 100,
+    dtype: DTypeLike = dtypes.int32,
+    name: Name = None,
 ) -> Tensor:
     """The bin that each value falls into.
 
@@ -45,7 +50,11 @@ def histogram_fixed_width_bins(
 
 @tf_export("histogram_fixed_width")
 def histogram_fixed_width(
-    values: Any, value_range: Any, nbins: Any = 100, dtype: Any = dtypes.int32, name: Any = None
+    values: Any,
+    value_range: Any,
+    nbins: Any = 100,
+    dtype: DTypeLike = dtypes.int32,
+    name: Name = None,
 ) -> Tensor:
     """How many values fall into each bin; see `histogram_fixed_width_bins`.
 

@@ -12,6 +12,7 @@ from tf1compat.core.export import tf_export
 from tf1compat.core.indexed_slices import IndexedSlices
 from tf1compat.core.sparse_tensor import SparseTensor
 from tf1compat.core.tensor import Tensor
+from tf1compat.core.typing import Name, TensorLike
 
 _MODULE = "tensorflow.python.ops.math_ops"
 
@@ -28,7 +29,7 @@ __all__ = [
 ]
 
 
-def _is_resource_variable(value: Any) -> bool:
+def _is_resource_variable(value: TensorLike) -> bool:
     from tf1compat.api.variables import resource_variable_ops
 
     is_variable = isinstance(value, resource_variable_ops.BaseResourceVariable)
@@ -96,7 +97,7 @@ def saturate_cast(value: Any, dtype: Any, name: Any = None) -> Tensor:
 def _caster(function_name: str, dtype: dtypes.DType, default_name: str) -> Callable[..., Any]:
     """`tf.to_…` of one dtype, exported."""
 
-    def to(x: Any, name: Any = default_name) -> Any:
+    def to(x: TensorLike, name: Name = default_name) -> Any:
         return cast(x, dtype, name=name)
 
     to.__name__ = to.__qualname__ = function_name

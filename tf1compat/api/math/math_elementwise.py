@@ -14,6 +14,7 @@ from tf1compat.core import dtypes, raw_ops
 from tf1compat.core.export import tf_export
 from tf1compat.core.sparse_tensor import SparseTensor
 from tf1compat.core.tensor import Tensor
+from tf1compat.core.typing import DTypeLike, Name, TensorLike
 
 _GENERATED = "tensorflow.python.ops.gen_math_ops"
 
@@ -28,7 +29,7 @@ def unary(op_type: str, what: str, *names: str) -> Callable[..., Tensor]:
     """
     record = raw_ops.function(op_type)
 
-    def call(x: Any, name: Any = None) -> Tensor:
+    def call(x: TensorLike, name: Name = None) -> Tensor:
         return record(x, name=name)
 
     return _described(call, op_type, what, names)
@@ -38,7 +39,7 @@ def sparse_unary(op_type: str, what: str, *names: str) -> Callable[..., Tensor]:
     """As `unary`, also for a SparseTensor, of which it is the function of its values."""
     record = raw_ops.function(op_type)
 
-    def call(x: Any, name: Any = None) -> Any:
+    def call(x: TensorLike, name: Name = None) -> Any:
         try:
             return record(x, name=name)
         except (TypeError, ValueError):
@@ -58,7 +59,7 @@ def binary(op_type: str, what: str, *names: str) -> Callable[..., Tensor]:
     """As `unary`, for two inputs."""
     record = raw_ops.function(op_type)
 
-    def call(x: Any, y: Any, name: Any = None) -> Tensor:
+    def call(x: TensorLike, y: TensorLike, name: Name = None) -> Tensor:
         return record(x, y, name=name)
 
     return _described(call, op_type, what, names)
@@ -140,7 +141,7 @@ xlogy = binary("Xlogy", "x * log(y), and 0 where x is 0", "math.xlogy")
 
 @tf_export("math.atan2", "atan2")
 @add_dispatch_support
-def atan2(y: Any, x: Any, name: Any = None) -> Tensor:
+def atan2(y: TensorLike, x: TensorLike, name: Name = None) -> Tensor:
     """The angle of the point (x, y), in [-pi, pi], elementwise.
 
     Args:
@@ -154,7 +155,7 @@ def atan2(y: Any, x: Any, name: Any = None) -> Tensor:
 
 
 @tf_export("math.nextafter")
-def next_after(x1: Any, x2: Any, name: Any = None) -> Tensor:
+def next_after(x1: Any, x2: Any, name: Name = None) -> Tensor:
     """The floating-point number after `x1` in the direction of `x2`, elementwise.
 
     Args:
@@ -171,7 +172,7 @@ nextafter = next_after
 
 
 @tf_export("math.betainc", "betainc")
-def betainc(a: Any, b: Any, x: Any, name: Any = None) -> Tensor:
+def betainc(a: TensorLike, b: TensorLike, x: TensorLike, name: Name = None) -> Tensor:
     """The regularized incomplete beta function I_x(a, b), elementwise.
 
     Args:
@@ -185,7 +186,7 @@ def betainc(a: Any, b: Any, x: Any, name: Any = None) -> Tensor:
 
 
 @tf_export("math.igamma", "igamma")
-def igamma(a: Any, x: Any, name: Any = None) -> Tensor:
+def igamma(a: TensorLike, x: TensorLike, name: Name = None) -> Tensor:
     """The lower regularized incomplete gamma function P(a, x), elementwise.
 
     Args:
@@ -199,7 +200,7 @@ def igamma(a: Any, x: Any, name: Any = None) -> Tensor:
 
 
 @tf_export("math.igammac", "igammac")
-def igammac(a: Any, x: Any, name: Any = None) -> Tensor:
+def igammac(a: TensorLike, x: TensorLike, name: Name = None) -> Tensor:
     """The upper regularized incomplete gamma function Q(a, x), elementwise.
 
     Args:
@@ -213,7 +214,7 @@ def igammac(a: Any, x: Any, name: Any = None) -> Tensor:
 
 
 @tf_export("math.polygamma", "polygamma")
-def polygamma(a: Any, x: Any, name: Any = None) -> Tensor:
+def polygamma(a: TensorLike, x: TensorLike, name: Name = None) -> Tensor:
     """The derivative of order `a` of digamma at `x`, elementwise.
 
     Args:
@@ -227,7 +228,7 @@ def polygamma(a: Any, x: Any, name: Any = None) -> Tensor:
 
 
 @tf_export("math.zeta", "zeta")
-def zeta(x: Any, q: Any, name: Any = None) -> Tensor:
+def zeta(x: TensorLike, q: Any, name: Name = None) -> Tensor:
     """The Hurwitz zeta function, elementwise.
 
     Args:
@@ -241,7 +242,7 @@ def zeta(x: Any, q: Any, name: Any = None) -> Tensor:
 
 
 @tf_export("linalg.cross", "cross")
-def cross(a: Any, b: Any, name: Any = None) -> Tensor:
+def cross(a: TensorLike, b: TensorLike, name: Name = None) -> Tensor:
     """The cross products of the vectors in the last dimension (of size 3).
 
     Args:
@@ -255,7 +256,7 @@ def cross(a: Any, b: Any, name: Any = None) -> Tensor:
 
 
 @tf_export("lin_space", "linspace")
-def lin_space(start: Any, stop: Any, num: Any, name: Any = None) -> Tensor:
+def lin_space(start: TensorLike, stop: Any, num: TensorLike, name: Name = None) -> Tensor:
     """`num` numbers from `start` to `stop`, evenly spaced, both ends included.
 
     Args:
@@ -275,7 +276,7 @@ linspace = lin_space
 @tf_export("arg_max")
 @deprecated(None, "Use `tf.math.argmax` instead", module=_GENERATED)
 def arg_max(
-    input: Any, dimension: Any, output_type: Any = dtypes.int64, name: Any = None
+    input: TensorLike, dimension: Any, output_type: DTypeLike = dtypes.int64, name: Name = None
 ) -> Tensor:
     """The index of the largest element along a dimension (the first, if several are).
 
@@ -294,7 +295,7 @@ def arg_max(
 @tf_export("arg_min")
 @deprecated(None, "Use `tf.math.argmin` instead", module=_GENERATED)
 def arg_min(
-    input: Any, dimension: Any, output_type: Any = dtypes.int64, name: Any = None
+    input: TensorLike, dimension: Any, output_type: DTypeLike = dtypes.int64, name: Name = None
 ) -> Tensor:
     """The index of the smallest element along a dimension (the first, if several are).
 
@@ -313,13 +314,13 @@ def arg_min(
 @tf_export("sparse_matmul")
 @deprecated(None, "Use `tf.linalg.matmul` instead", module=_GENERATED)
 def sparse_mat_mul(
-    a: Any,
-    b: Any,
+    a: TensorLike,
+    b: TensorLike,
     transpose_a: bool = False,
     transpose_b: bool = False,
     a_is_sparse: bool = False,
     b_is_sparse: bool = False,
-    name: Any = None,
+    name: Name = None,
 ) -> Tensor:
     """The product of two matrices with many zeros (float32 or bfloat16); it is float32.
 

@@ -15,20 +15,21 @@ from tf1compat.api.util import dispatch
 from tf1compat.core import dtypes, nest, ops, raw_ops
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor import Tensor
+from tf1compat.core.typing import Name, TensorLike
 
 
 @tf_export("linalg.matmul", "matmul")
 @dispatch.add_dispatch_support
 def matmul(
-    a: Any,
-    b: Any,
+    a: TensorLike,
+    b: TensorLike,
     transpose_a: bool = False,
     transpose_b: bool = False,
     adjoint_a: bool = False,
     adjoint_b: bool = False,
     a_is_sparse: bool = False,
     b_is_sparse: bool = False,
-    name: Any = None,
+    name: Name = None,
 ) -> Tensor:
     """The products of the matrices in the last two dimensions; the others are broadcast.
 
@@ -95,13 +96,13 @@ def _conj(x: Tensor) -> Tensor:
 
 @tf_export("linalg.matvec")
 def matvec(
-    a: Any,
-    b: Any,
+    a: TensorLike,
+    b: TensorLike,
     transpose_a: bool = False,
     adjoint_a: bool = False,
     a_is_sparse: bool = False,
     b_is_sparse: bool = False,
-    name: Any = None,
+    name: Name = None,
 ) -> Tensor:
     """The products of matrices `a` ([..., n, k]) with vectors `b` ([..., k]); see `matmul`.
 
@@ -128,7 +129,7 @@ def matvec(
 
 @tf_export("linalg.trace", "trace")
 @dispatch.add_dispatch_support
-def trace(x: Any, name: Any = None) -> Tensor:
+def trace(x: TensorLike, name: Name = None) -> Tensor:
     """The sums of the main diagonals of the matrices in the last two dimensions.
 
     Args:
@@ -144,7 +145,7 @@ def trace(x: Any, name: Any = None) -> Tensor:
 
 
 @tf_export("tensordot", "linalg.tensordot")
-def tensordot(a: Any, b: Any, axes: Any, name: Any = None) -> Tensor:
+def tensordot(a: TensorLike, b: TensorLike, axes: TensorLike, name: Name = None) -> Tensor:
     """The product of `a` and `b`, summed over dimensions of both (as `numpy.tensordot`).
 
     Args:
@@ -179,7 +180,7 @@ def _joined(*sizes: Any) -> Any:
     return array_ops.concat([ops.convert_to_tensor(x, dtype=dtypes.int32) for x in sizes], 0)
 
 
-def _tensordot_axes(a: Tensor, axes: Any) -> tuple[Any, Any]:
+def _tensordot_axes(a: Tensor, axes: TensorLike) -> tuple[Any, Any]:
     """The contracted dimensions of both arguments, as lists or tensors."""
     from tf1compat.api.math import math_ops
 
@@ -214,7 +215,9 @@ def _tensordot_axes(a: Tensor, axes: Any) -> tuple[Any, Any]:
     return axes[0], axes[1]
 
 
-def _tensordot_matrix(a: Tensor, axes: Any, flipped: bool = False) -> tuple[Tensor, Any, Any]:
+def _tensordot_matrix(
+    a: Tensor, axes: TensorLike, flipped: bool = False
+) -> tuple[Tensor, Any, Any]:
     """`a` as a matrix with the contracted dimensions last (first if `flipped`).
 
     Returns:
@@ -261,7 +264,7 @@ def _axes_in_run(a: Tensor, axes: Any) -> tuple[Tensor, Tensor, Tensor]:
 
 
 @tf_export("math.polyval")
-def polyval(coeffs: Any, x: Any, name: Any = None) -> Tensor:
+def polyval(coeffs: Any, x: TensorLike, name: Name = None) -> Tensor:
     """A polynomial at `x`, elementwise; `coeffs` begin with that of the highest power.
 
     Args:

@@ -41,6 +41,7 @@ from tf1compat.core.export import tf_export
 from tf1compat.core.indexed_slices import IndexedSlices
 from tf1compat.core.sparse_tensor import SparseTensor
 from tf1compat.core.tensor import Tensor
+from tf1compat.core.typing import DTypeLike, Name, TensorLike
 
 _dimension_is_deprecated = deprecated_args(None, "Use the `axis` argument instead", "dimension")
 # What dtype integers are divided in by `truediv`; None: their own.
@@ -55,11 +56,11 @@ _TRUEDIV_TABLE = {
 @tf_export("math.argmax", "argmax")
 @_dimension_is_deprecated
 def argmax(
-    input: Any,
-    axis: Any = None,
-    name: Any = None,
+    input: TensorLike,
+    axis: TensorLike | None = None,
+    name: Name = None,
     dimension: Any = None,
-    output_type: Any = dtypes.int64,
+    output_type: DTypeLike = dtypes.int64,
 ) -> Tensor:
     """The index of the largest element along `axis` (default 0); the first, if several are.
 
@@ -77,7 +78,10 @@ def argmax(
 
 @tf_export("compat.v2.math.argmax", "compat.v2.argmax")
 def argmax_v2(
-    input: Any, axis: Any = None, output_type: Any = dtypes.int64, name: Any = None
+    input: TensorLike,
+    axis: TensorLike | None = None,
+    output_type: DTypeLike = dtypes.int64,
+    name: Name = None,
 ) -> Tensor:
     """As `argmax`, without its old argument names."""
     return raw_ops.ArgMax(input, 0 if axis is None else axis, output_type=output_type, name=name)
@@ -86,11 +90,11 @@ def argmax_v2(
 @tf_export("math.argmin", "argmin")
 @_dimension_is_deprecated
 def argmin(
-    input: Any,
-    axis: Any = None,
-    name: Any = None,
+    input: TensorLike,
+    axis: TensorLike | None = None,
+    name: Name = None,
     dimension: Any = None,
-    output_type: Any = dtypes.int64,
+    output_type: DTypeLike = dtypes.int64,
 ) -> Tensor:
     """The index of the smallest element along `axis` (default 0); the first, if several are.
 
@@ -108,7 +112,10 @@ def argmin(
 
 @tf_export("compat.v2.math.argmin", "compat.v2.argmin")
 def argmin_v2(
-    input: Any, axis: Any = None, output_type: Any = dtypes.int64, name: Any = None
+    input: TensorLike,
+    axis: TensorLike | None = None,
+    output_type: DTypeLike = dtypes.int64,
+    name: Name = None,
 ) -> Tensor:
     """As `argmin`, without its old argument names."""
     return raw_ops.ArgMin(input, 0 if axis is None else axis, output_type=output_type, name=name)
@@ -116,7 +123,7 @@ def argmin_v2(
 
 @tf_export("math.abs", "abs")
 @add_dispatch_support
-def abs(x: Any, name: Any = None) -> Tensor:
+def abs(x: TensorLike, name: Name = None) -> Tensor:
     """The absolute value, elementwise; that of complex numbers is real.
 
     Args:
@@ -135,7 +142,7 @@ def abs(x: Any, name: Any = None) -> Tensor:
     return of_values(abs, x, name)
 
 
-def _bucketize(input: Any, boundaries: Any, name: Any = None) -> Tensor:
+def _bucketize(input: TensorLike, boundaries: Any, name: Name = None) -> Tensor:
     """The index of the bucket of each element, between sorted `boundaries`."""
     return raw_ops.Bucketize(input, boundaries=boundaries, name=name)
 
@@ -157,7 +164,7 @@ def divide(x: Any, y: Any, name: Any = None) -> Any:
 
 @tf_export("math.multiply", "multiply")
 @add_dispatch_support
-def multiply(x: Any, y: Any, name: Any = None) -> Tensor:
+def multiply(x: TensorLike, y: TensorLike, name: Name = None) -> Tensor:
     """`x * y`, elementwise, with broadcasting.
 
     Args:
@@ -172,7 +179,7 @@ def multiply(x: Any, y: Any, name: Any = None) -> Tensor:
 
 @tf_export("math.subtract", "subtract")
 @add_dispatch_support
-def subtract(x: Any, y: Any, name: Any = None) -> Tensor:
+def subtract(x: TensorLike, y: TensorLike, name: Name = None) -> Tensor:
     """`x - y`, elementwise, with broadcasting.
 
     Args:
@@ -210,7 +217,7 @@ def scalar_mul(scalar: Any, x: Any, name: Any = None) -> Any:
 
 
 @tf_export("compat.v2.math.scalar_mul", "compat.v2.scalar_mul")
-def scalar_mul_v2(scalar: Any, x: Any, name: Any = None) -> Any:
+def scalar_mul_v2(scalar: Any, x: TensorLike, name: Name = None) -> Any:
     """As `scalar_mul`, in a name scope."""
     with ops.name_scope(name, "scalar_mul", [x]) as name:
         return scalar_mul(scalar, x, name)
@@ -218,7 +225,7 @@ def scalar_mul_v2(scalar: Any, x: Any, name: Any = None) -> Any:
 
 @tf_export("math.pow", "pow")
 @add_dispatch_support
-def pow(x: Any, y: Any, name: Any = None) -> Tensor:
+def pow(x: TensorLike, y: TensorLike, name: Name = None) -> Tensor:
     """`x` to the power `y`, elementwise.
 
     Args:
@@ -234,7 +241,7 @@ def pow(x: Any, y: Any, name: Any = None) -> Tensor:
 
 @tf_export("dtypes.complex", "complex")
 @add_dispatch_support
-def complex(real: Any, imag: Any, name: Any = None) -> Tensor:
+def complex(real: Any, imag: Any, name: Name = None) -> Tensor:
     """The complex numbers with these real and imaginary parts.
 
     Args:
@@ -263,7 +270,7 @@ def complex(real: Any, imag: Any, name: Any = None) -> Tensor:
 
 @tf_export("math.real", "real")
 @add_dispatch_support
-def real(input: Any, name: Any = None) -> Tensor:
+def real(input: TensorLike, name: Name = None) -> Tensor:
     """The real part, elementwise; real numbers are returned as they are.
 
     Args:
@@ -282,7 +289,7 @@ def real(input: Any, name: Any = None) -> Tensor:
 
 @tf_export("math.imag", "imag")
 @add_dispatch_support
-def imag(input: Any, name: Any = None) -> Tensor:
+def imag(input: TensorLike, name: Name = None) -> Tensor:
     """The imaginary part, elementwise.
 
     Args:
@@ -301,7 +308,7 @@ def imag(input: Any, name: Any = None) -> Tensor:
 
 @tf_export("math.angle", "angle")
 @add_dispatch_support
-def angle(input: Any, name: Any = None) -> Tensor:
+def angle(input: TensorLike, name: Name = None) -> Tensor:
     """The argument of complex numbers, elementwise; 0 for real ones.
 
     Args:
@@ -320,7 +327,7 @@ def angle(input: Any, name: Any = None) -> Tensor:
 
 @tf_export("math.conj", "conj")
 @add_dispatch_support
-def conj(x: Any, name: Any = None) -> Tensor:
+def conj(x: TensorLike, name: Name = None) -> Tensor:
     """The complex conjugate, elementwise; real tensors are returned as they are.
 
     Args:
@@ -346,7 +353,7 @@ def conj(x: Any, name: Any = None) -> Tensor:
 
 @tf_export("math.round", "round")
 @add_dispatch_support
-def round(x: Any, name: Any = None) -> Tensor:
+def round(x: TensorLike, name: Name = None) -> Tensor:
     """Rounding to the nearest integer, halves to even, elementwise.
 
     Args:
@@ -363,7 +370,7 @@ def round(x: Any, name: Any = None) -> Tensor:
 # Division.
 
 
-def _operands(x: Any, y: Any, same_dtype: bool) -> tuple[Tensor, Tensor]:
+def _operands(x: TensorLike, y: TensorLike, same_dtype: bool) -> tuple[Tensor, Tensor]:
     """Both arguments as tensors of one dtype; `y` is converted to that of `x` if `same_dtype`."""
     x = ops.convert_to_tensor(x, name="x")
     y = ops.convert_to_tensor(y, name="y", dtype=x.dtype.base_dtype if same_dtype else None)
@@ -375,7 +382,7 @@ def _operands(x: Any, y: Any, same_dtype: bool) -> tuple[Tensor, Tensor]:
     return x, y
 
 
-def _truediv_python3(x: Any, y: Any, name: Any = None) -> Tensor:
+def _truediv_python3(x: TensorLike, y: TensorLike, name: Name = None) -> Tensor:
     with ops.name_scope(name, "truediv", [x, y]) as name:
         x, y = _operands(x, y, same_dtype=False)
         base = x.dtype.base_dtype
@@ -387,7 +394,7 @@ def _truediv_python3(x: Any, y: Any, name: Any = None) -> Tensor:
         return raw_ops.RealDiv(x, y, name=name)
 
 
-def _div_python2(x: Any, y: Any, name: Any = None) -> Tensor:
+def _div_python2(x: TensorLike, y: TensorLike, name: Name = None) -> Tensor:
     with ops.name_scope(name, "div", [x, y]) as name:
         x, y = _operands(x, y, same_dtype=True)
         real = x.dtype.base_dtype.is_floating or x.dtype.base_dtype.is_complex
@@ -396,7 +403,7 @@ def _div_python2(x: Any, y: Any, name: Any = None) -> Tensor:
 
 @tf_export("math.truediv", "truediv")
 @add_dispatch_support
-def truediv(x: Any, y: Any, name: Any = None) -> Tensor:
+def truediv(x: TensorLike, y: TensorLike, name: Name = None) -> Tensor:
     """`x / y` as Python 3 divides: integers give real numbers.
 
     Args:
@@ -414,7 +421,7 @@ def truediv(x: Any, y: Any, name: Any = None) -> Tensor:
 
 @tf_export("div")
 @deprecated(None, "Deprecated in favor of operator or tf.math.divide.")
-def div(x: Any, y: Any, name: Any = None) -> Tensor:
+def div(x: TensorLike, y: TensorLike, name: Name = None) -> Tensor:
     """`x / y` as Python 2 divides: integers are rounded down.
 
     Args:
@@ -429,7 +436,7 @@ def div(x: Any, y: Any, name: Any = None) -> Tensor:
 
 @tf_export("math.divide_no_nan", "div_no_nan")
 @add_dispatch_support
-def div_no_nan(x: Any, y: Any, name: Any = None) -> Tensor:
+def div_no_nan(x: TensorLike, y: TensorLike, name: Name = None) -> Tensor:
     """`x / y`, and 0 where `y` is 0.
 
     Args:
@@ -445,7 +452,7 @@ def div_no_nan(x: Any, y: Any, name: Any = None) -> Tensor:
 
 
 @tf_export("math.multiply_no_nan")
-def multiply_no_nan(x: Any, y: Any, name: Any = None) -> Tensor:
+def multiply_no_nan(x: TensorLike, y: TensorLike, name: Name = None) -> Tensor:
     """`x * y`, and 0 where `y` is 0, even if `x` is NaN or infinite.
 
     Args:
@@ -462,7 +469,7 @@ def multiply_no_nan(x: Any, y: Any, name: Any = None) -> Tensor:
 
 @tf_export("math.floordiv", "floordiv")
 @add_dispatch_support
-def floordiv(x: Any, y: Any, name: Any = None) -> Tensor:
+def floordiv(x: TensorLike, y: TensorLike, name: Name = None) -> Tensor:
     """`x / y` rounded down.
 
     Args:
@@ -477,7 +484,7 @@ def floordiv(x: Any, y: Any, name: Any = None) -> Tensor:
 
 
 @tf_export("math.reciprocal_no_nan")
-def reciprocal_no_nan(x: Any, name: Any = None) -> Tensor:
+def reciprocal_no_nan(x: TensorLike, name: Name = None) -> Tensor:
     """`1 / x`, and 0 where `x` is 0.
 
     Args:
@@ -498,7 +505,7 @@ def reciprocal_no_nan(x: Any, name: Any = None) -> Tensor:
 
 @tf_export("math.equal", "equal")
 @add_dispatch_support
-def equal(x: Any, y: Any, name: Any = None) -> Tensor:
+def equal(x: TensorLike, y: TensorLike, name: Name = None) -> Tensor:
     """`x == y`, elementwise.
 
     Args:
@@ -513,7 +520,7 @@ def equal(x: Any, y: Any, name: Any = None) -> Tensor:
 
 @tf_export("math.not_equal", "not_equal")
 @add_dispatch_support
-def not_equal(x: Any, y: Any, name: Any = None) -> Tensor:
+def not_equal(x: TensorLike, y: TensorLike, name: Name = None) -> Tensor:
     """`x != y`, elementwise.
 
     Args:
@@ -528,7 +535,7 @@ def not_equal(x: Any, y: Any, name: Any = None) -> Tensor:
 
 @tf_export("math.logical_xor", "logical_xor")
 @add_dispatch_support
-def logical_xor(x: Any, y: Any, name: Any = "LogicalXor") -> Tensor:
+def logical_xor(x: TensorLike, y: TensorLike, name: Name = "LogicalXor") -> Tensor:
     """Exclusive or, elementwise.
 
     Args:
@@ -541,7 +548,7 @@ def logical_xor(x: Any, y: Any, name: Any = "LogicalXor") -> Tensor:
     return logical_and(logical_or(x, y), logical_not(logical_and(x, y)), name=name)
 
 
-def _compares_elements(tensor: Any, strict: bool) -> bool:
+def _compares_elements(tensor: TensorLike, strict: bool) -> bool:
     """Whether `==` compares elements (TF 2's way, switched on by `tf.enable_tensor_equality`)."""
     if not Tensor._USE_EQUALITY or not ops.executing_eagerly_outside_functions():
         return False
@@ -606,7 +613,7 @@ def _mul_dispatch(x: Any, y: Any, name: Any = None) -> Any:
     return type(y)(y.indices, values, y.dense_shape)
 
 
-def _xor_dispatch(x: Any, y: Any, name: Any = None) -> Tensor:
+def _xor_dispatch(x: TensorLike, y: TensorLike, name: Name = None) -> Tensor:
     with ops.name_scope(name, "xor", [x, y]) as scope:
         return logical_xor(x, y, name=scope)
 
@@ -641,7 +648,7 @@ for _name, _function in {
 
 
 @tf_export("math.sigmoid", "nn.sigmoid", "sigmoid")
-def sigmoid(x: Any, name: Any = None) -> Tensor:
+def sigmoid(x: Any, name: Name = None) -> Tensor:
     """`1 / (1 + exp(-x))`, elementwise.
 
     Args:
@@ -658,7 +665,7 @@ def sigmoid(x: Any, name: Any = None) -> Tensor:
 
 @tf_export("math.log_sigmoid", "log_sigmoid")
 @add_dispatch_support
-def log_sigmoid(x: Any, name: Any = None) -> Tensor:
+def log_sigmoid(x: TensorLike, name: Name = None) -> Tensor:
     """`log(sigmoid(x))`, elementwise.
 
     Args:

@@ -16,7 +16,8 @@ from tf1compat.api.util.deprecation import deprecated_args, renamed
 from tf1compat.api.util.dispatch import add_dispatch_support
 from tf1compat.core import context, dtypes, ops, raw_ops
 from tf1compat.core.export import tf_export
-from tf1compat.core.tensor import Tensor, TensorLike
+from tf1compat.core.tensor import Tensor, TensorBase
+from tf1compat.core.typing import DTypeLike, Name, TensorLike
 
 _MODULE = "tensorflow.python.ops.math_ops"
 _keep_dims_is_deprecated = deprecated_args(
@@ -24,7 +25,7 @@ _keep_dims_is_deprecated = deprecated_args(
 )
 
 
-def reduction_dims(x: Any, axis: Any, reduction_indices: Any = None) -> Any:
+def reduction_dims(x: TensorLike, axis: Any, reduction_indices: TensorLike | None = None) -> Any:
     """The dimensions to reduce: `axis`, or all of them.
 
     Raises:
@@ -37,7 +38,7 @@ def reduction_dims(x: Any, axis: Any, reduction_indices: Any = None) -> Any:
     if axis is not None:
         return axis
     rank: Any = len(x._shape) if isinstance(x, Tensor) and x._shape is not None else None
-    sparse_shape = getattr(x, "dense_shape", None) if isinstance(x, TensorLike) else None
+    sparse_shape = getattr(x, "dense_shape", None) if isinstance(x, TensorBase) else None
     if rank is None and sparse_shape is not None:
         shape = sparse_shape.shape
         rank = shape.dims[0].value if shape.is_fully_defined() else None
@@ -51,7 +52,7 @@ def reduction_dims(x: Any, axis: Any, reduction_indices: Any = None) -> Any:
 _ReductionDims = reduction_dims
 
 
-def may_reduce_to_scalar(keepdims: Any, axis: Any, output: Tensor) -> Tensor:
+def may_reduce_to_scalar(keepdims: bool, axis: Any, output: Tensor) -> Tensor:
     """Tells `output` that it is a scalar, where all dimensions were reduced."""
     if axis is None and not keepdims and not output._is_eager:
         shape = output._shape
@@ -69,7 +70,10 @@ def _reduction(
     record = raw_ops.function(op_type)
 
     def call(
-        input_tensor: Any, axis: Any = None, keepdims: Any = False, name: Any = None
+        input_tensor: TensorLike,
+        axis: TensorLike | None = None,
+        keepdims: bool | None = False,
+        name: Name = None,
     ) -> Tensor:
         keepdims = False if keepdims is None else keepdims
         return may_reduce_to_scalar(
@@ -85,12 +89,12 @@ def _reduction(
 
 def _v1(what: str, function: Callable[..., Tensor], logs: bool = True) -> Callable[..., Tensor]:
     def call(
-        input_tensor: Any,
-        axis: Any = None,
-        keepdims: Any = None,
-        name: Any = None,
-        reduction_indices: Any = None,
-        keep_dims: Any = None,
+        input_tensor: TensorLike,
+        axis: TensorLike | None = None,
+        keepdims: bool | None = None,
+        name: Name = None,
+        reduction_indices: TensorLike | None = None,
+        keep_dims: bool | None = None,
     ) -> Tensor:
         axis = renamed("axis", axis, "reduction_indices", reduction_indices)
         keepdims = renamed("keepdims", keepdims, "keep_dims", keep_dims)
@@ -129,7 +133,10 @@ reduce_sum, reduce_sum_v1 = _reduction("reduce_sum", "Sum")
 
 @tf_export("math.reduce_euclidean_norm")
 def reduce_euclidean_norm(
-    input_tensor: Any, axis: Any = None, keepdims: bool = False, name: Any = None
+    input_tensor: TensorLike,
+    axis: TensorLike | None = None,
+    keepdims: bool = False,
+    name: Name = None,
 ) -> Tensor:
     """The Euclidean norm over dimensions of a tensor.
 
@@ -150,7 +157,10 @@ def reduce_euclidean_norm(
 
 @tf_export("math.reduce_variance")
 def reduce_variance(
-    input_tensor: Any, axis: Any = None, keepdims: bool = False, name: Any = None
+    input_tensor: TensorLike,
+    axis: TensorLike | None = None,
+    keepdims: bool = False,
+    name: Name = None,
 ) -> Tensor:
     """The variance (of the population) over dimensions of a tensor.
 
@@ -170,7 +180,10 @@ def reduce_variance(
 
 @tf_export("math.reduce_std")
 def reduce_std(
-    input_tensor: Any, axis: Any = None, keepdims: bool = False, name: Any = None
+    input_tensor: TensorLike,
+    axis: TensorLike | None = None,
+    keepdims: bool = False,
+    name: Name = None,
 ) -> Tensor:
     """The standard deviation (of the population) over dimensions of a tensor.
 
@@ -188,7 +201,10 @@ def reduce_std(
 
 
 def reduce_logsumexp(
-    input_tensor: Any, axis: Any = None, keepdims: Any = False, name: Any = None
+    input_tensor: TensorLike,
+    axis: TensorLike | None = None,
+    keepdims: bool | None = False,
+    name: Name = None,
 ) -> Tensor:
     """`log(sum(exp(x)))` over dimensions of a tensor, without overflow."""
     keepdims = False if keepdims is None else keepdims
@@ -212,14 +228,14 @@ reduce_logsumexp_v1 = _v1("reduce_logsumexp", reduce_logsumexp)
 @_keep_dims_is_deprecated
 @deprecated_args(None, "reduction_indices is deprecated, use axis instead", "axis", module=_MODULE)
 def count_nonzero(
-    input_tensor: Any = None,
-    axis: Any = None,
-    keepdims: Any = None,
-    dtype: Any = dtypes.int64,
-    name: Any = None,
-    reduction_indices: Any = None,
-    keep_dims: Any = None,
-    input: Any = None,
+    input_tensor: TensorLike | None = None,
+    axis: TensorLike | None = None,
+    keepdims: bool | None = None,
+    dtype: DTypeLike = dtypes.int64,
+    name: Name = None,
+    reduction_indices: TensorLike | None = None,
+    keep_dims: bool | None = None,
+    input: TensorLike | None = None,
 ) -> Tensor:
     """How many elements are not zero, over dimensions of a tensor.
 
@@ -242,7 +258,11 @@ def count_nonzero(
 
 @tf_export("compat.v2.math.count_nonzero")
 def count_nonzero_v2(
-    input: Any, axis: Any = None, keepdims: Any = None, dtype: Any = dtypes.int64, name: Any = None
+    input: Any,
+    axis: TensorLike | None = None,
+    keepdims: bool | None = None,
+    dtype: DTypeLike = dtypes.int64,
+    name: Name = None,
 ) -> Tensor:
     """As `count_nonzero`, without its old argument names."""
     from tf1compat.api.math import math_ops
@@ -255,7 +275,7 @@ def count_nonzero_v2(
         return math_ops.cast(reduce_sum(nonzero, axis=axis, keepdims=keepdims), dtype=dtype)
 
 
-def reduced_shape(input_shape: Any, axes: Any) -> Any:
+def reduced_shape(input_shape: Any, axes: TensorLike) -> Any:
     """The shape that `input_shape` becomes when the dimensions `axes` are reduced and kept.
 
     Args:

@@ -10,12 +10,13 @@ from tf1compat.api.util.dispatch import add_dispatch_support
 from tf1compat.core import ops, raw_ops
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor import Tensor
+from tf1compat.core.typing import Name, TensorLike
 
 
 def _segment(reduction: str) -> Callable[..., Tensor]:
     record = raw_ops.function(f"Segment{reduction}")
 
-    def call(data: Any, segment_ids: Any, name: Any = None) -> Tensor:
+    def call(data: TensorLike, segment_ids: TensorLike, name: Name = None) -> Tensor:
         return record(data, segment_ids, name=name)
 
     function: Any = call
@@ -36,7 +37,9 @@ def _segment(reduction: str) -> Callable[..., Tensor]:
 def _unsorted_segment(reduction: str) -> Callable[..., Tensor]:
     record = raw_ops.function(f"UnsortedSegment{reduction}")
 
-    def call(data: Any, segment_ids: Any, num_segments: Any, name: Any = None) -> Tensor:
+    def call(
+        data: TensorLike, segment_ids: TensorLike, num_segments: TensorLike, name: Name = None
+    ) -> Tensor:
         return record(data, segment_ids, num_segments, name=name)
 
     function: Any = call
@@ -66,7 +69,7 @@ unsorted_segment_prod = _unsorted_segment("Prod")
 unsorted_segment_sum = _unsorted_segment("Sum")
 
 
-def _unsorted_segment_n(data: Tensor, segment_ids: Tensor, num_segments: Any) -> Tensor:
+def _unsorted_segment_n(data: Tensor, segment_ids: Tensor, num_segments: TensorLike) -> Tensor:
     """How many elements each segment has, at least 1, shaped to divide the segments' sums."""
     ones = array_ops.ones(array_ops.shape_internal(segment_ids), dtype=data.dtype)
     count = raw_ops.UnsortedSegmentSum(ones, segment_ids, num_segments)
@@ -77,7 +80,7 @@ def _unsorted_segment_n(data: Tensor, segment_ids: Tensor, num_segments: Any) ->
 @tf_export("math.unsorted_segment_mean", "unsorted_segment_mean")
 @add_dispatch_support
 def unsorted_segment_mean(
-    data: Any, segment_ids: Any, num_segments: Any, name: Any = None
+    data: TensorLike, segment_ids: TensorLike, num_segments: TensorLike, name: Name = None
 ) -> Tensor:
     """As `unsorted_segment_sum`, divided by the number of elements of each segment.
 
@@ -98,7 +101,7 @@ def unsorted_segment_mean(
 @tf_export("math.unsorted_segment_sqrt_n", "unsorted_segment_sqrt_n")
 @add_dispatch_support
 def unsorted_segment_sqrt_n(
-    data: Any, segment_ids: Any, num_segments: Any, name: Any = None
+    data: TensorLike, segment_ids: TensorLike, num_segments: TensorLike, name: Name = None
 ) -> Tensor:
     """As `unsorted_segment_sum`, divided by the square root of each segment's size.
 
@@ -124,14 +127,22 @@ def _sparse_segment(
     record_counted = raw_ops.function(f"SparseSegment{reduction}WithNumSegments")
 
     def call(
-        data: Any, indices: Any, segment_ids: Any, name: Any = None, num_segments: Any = None
+        data: TensorLike,
+        indices: TensorLike,
+        segment_ids: TensorLike,
+        name: Name = None,
+        num_segments: TensorLike | None = None,
     ) -> Tensor:
         if num_segments is None:
             return record(data, indices, segment_ids, name=name)
         return record_counted(data, indices, segment_ids, num_segments, name=name)
 
     def call_v2(
-        data: Any, indices: Any, segment_ids: Any, num_segments: Any = None, name: Any = None
+        data: TensorLike,
+        indices: TensorLike,
+        segment_ids: TensorLike,
+        num_segments: TensorLike | None = None,
+        name: Name = None,
     ) -> Tensor:
         return call(data, indices, segment_ids, name=name, num_segments=num_segments)
 

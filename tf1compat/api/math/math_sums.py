@@ -14,6 +14,7 @@ from tf1compat.core.export import tf_export
 from tf1compat.core.indexed_slices import IndexedSlices
 from tf1compat.core.tensor import Tensor
 from tf1compat.core.tensor_shape import as_shape, unknown_shape
+from tf1compat.core.typing import DTypeLike, Name, ShapeLike, TensorLike
 
 __all__ = [
     "accumulate_n",
@@ -29,7 +30,11 @@ __all__ = [
 
 @tf_export("range")
 def range(
-    start: Any, limit: Any = None, delta: Any = 1, dtype: Any = None, name: Any = "range"
+    start: TensorLike,
+    limit: TensorLike | None = None,
+    delta: TensorLike = 1,
+    dtype: DTypeLike | None = None,
+    name: Name = "range",
 ) -> Tensor:
     """The numbers from `start` to `limit` (left out) in steps of `delta`, as Python's `range`.
 
@@ -88,7 +93,7 @@ def add_n(inputs: Any, name: Any = None) -> Tensor:
 
 @tf_export("math.accumulate_n", "accumulate_n")
 def accumulate_n(
-    inputs: Any, shape: Any = None, tensor_dtype: Any = None, name: Any = None
+    inputs: TensorLike, shape: ShapeLike | None = None, tensor_dtype: Any = None, name: Name = None
 ) -> Tensor:
     """The sum of tensors of one shape, without waiting for all of them.
 
@@ -122,12 +127,12 @@ def accumulate_n(
 
 @tf_export("compat.v2.math.bincount")
 def bincount(
-    arr: Any,
-    weights: Any = None,
+    arr: TensorLike,
+    weights: TensorLike | None = None,
     minlength: Any = None,
     maxlength: Any = None,
-    dtype: Any = dtypes.int32,
-    name: Any = None,
+    dtype: DTypeLike = dtypes.int32,
+    name: Name = None,
 ) -> Tensor:
     """How often each integer from 0 on occurs in `arr`.
 
@@ -160,11 +165,11 @@ def bincount(
 
 @tf_export("math.bincount", "bincount")
 def bincount_v1(
-    arr: Any,
-    weights: Any = None,
+    arr: TensorLike,
+    weights: TensorLike | None = None,
     minlength: Any = None,
     maxlength: Any = None,
-    dtype: Any = dtypes.int32,
+    dtype: DTypeLike = dtypes.int32,
 ) -> Tensor:
     """As `bincount`, without a name.
 
@@ -179,7 +184,11 @@ def bincount_v1(
 
 @tf_export("math.cumsum", "cumsum")
 def cumsum(
-    x: Any, axis: Any = 0, exclusive: bool = False, reverse: bool = False, name: Any = None
+    x: TensorLike,
+    axis: TensorLike = 0,
+    exclusive: bool = False,
+    reverse: bool = False,
+    name: Name = None,
 ) -> Tensor:
     """Running sums along a dimension.
 
@@ -197,7 +206,11 @@ def cumsum(
 
 @tf_export("math.cumprod", "cumprod")
 def cumprod(
-    x: Any, axis: Any = 0, exclusive: bool = False, reverse: bool = False, name: Any = None
+    x: TensorLike,
+    axis: TensorLike = 0,
+    exclusive: bool = False,
+    reverse: bool = False,
+    name: Name = None,
 ) -> Tensor:
     """Running products along a dimension; see `cumsum`.
 
@@ -217,7 +230,11 @@ def cumprod(
 
 @tf_export("math.cumulative_logsumexp")
 def cumulative_logsumexp(
-    x: Any, axis: Any = 0, exclusive: bool = False, reverse: bool = False, name: Any = None
+    x: TensorLike,
+    axis: TensorLike = 0,
+    exclusive: bool = False,
+    reverse: bool = False,
+    name: Name = None,
 ) -> Tensor:
     """Running `log(sum(exp(x)))` along a dimension; see `cumsum`.
 

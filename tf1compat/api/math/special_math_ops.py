@@ -13,10 +13,11 @@ from tf1compat.api.platform import tf_logging
 from tf1compat.core import ops
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor import Tensor
+from tf1compat.core.typing import Name, TensorLike
 
 
 @tf_export("math.lbeta", "lbeta")
-def lbeta(x: Any, name: Any = None) -> Tensor:
+def lbeta(x: TensorLike, name: Name = None) -> Tensor:
     """The log of the absolute value of the multivariate beta function, along the last dimension.
 
     Args:
@@ -33,7 +34,7 @@ def lbeta(x: Any, name: Any = None) -> Tensor:
 
 
 @tf_export("math.bessel_i0")
-def bessel_i0(x: Any, name: Any = None) -> Tensor:
+def bessel_i0(x: TensorLike, name: Name = None) -> Tensor:
     """The modified Bessel function of order 0, elementwise.
 
     Args:
@@ -47,7 +48,7 @@ def bessel_i0(x: Any, name: Any = None) -> Tensor:
 
 
 @tf_export("math.bessel_i1")
-def bessel_i1(x: Any, name: Any = None) -> Tensor:
+def bessel_i1(x: TensorLike, name: Name = None) -> Tensor:
     """The modified Bessel function of order 1, elementwise.
 
     Args:
@@ -60,7 +61,9 @@ def bessel_i1(x: Any, name: Any = None) -> Tensor:
     return _unscaled(name, "bessel_i1", math_ops.bessel_i1e, x)
 
 
-def _unscaled(name: Any, default_name: str, scaled: Callable[[Any], Tensor], x: Any) -> Tensor:
+def _unscaled(
+    name: Name, default_name: str, scaled: Callable[[Any], Tensor], x: TensorLike
+) -> Tensor:
     """A function of which there is one that is divided by exp |x|, lest it overflow."""
     with ops.name_scope(name, default_name, [x]):
         return math_ops.exp(math_ops.abs(x)) * scaled(x)

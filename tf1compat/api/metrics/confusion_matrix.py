@@ -12,6 +12,7 @@ from tf1compat.core import dtypes, ops, raw_ops
 from tf1compat.core.export import tf_export
 from tf1compat.core.sparse_tensor import SparseTensor
 from tf1compat.core.tensor import Tensor
+from tf1compat.core.typing import DTypeLike, Name, TensorLike
 
 
 def remove_squeezable_dimensions(
@@ -99,7 +100,7 @@ def confusion_matrix(
         )
 
 
-def _as_values(weights: Any, predictions: Tensor, dtype: Any) -> Tensor:
+def _as_values(weights: TensorLike, predictions: Tensor, dtype: DTypeLike) -> Tensor:
     weights = ops.convert_to_tensor(weights, name="weights")
     predictions.get_shape().assert_is_compatible_with(weights.get_shape())
     return math_ops.cast(weights, dtype)
@@ -117,12 +118,12 @@ def _below(values: Tensor, limit: Tensor, what: str) -> Tensor:
 
 @tf_export("math.confusion_matrix", "confusion_matrix")
 def confusion_matrix_v1(
-    labels: Any,
-    predictions: Any,
-    num_classes: Any = None,
-    dtype: Any = dtypes.int32,
-    name: Any = None,
-    weights: Any = None,
+    labels: TensorLike,
+    predictions: TensorLike,
+    num_classes: int | None = None,
+    dtype: DTypeLike = dtypes.int32,
+    name: Name = None,
+    weights: TensorLike | None = None,
 ) -> Tensor:
     """Counts how often each label was predicted as each class, as in TF 1.15.
 

@@ -28,6 +28,7 @@ from tf1compat.core import dtypes, ops, sparse_tensor
 from tf1compat.core.export import tf_export
 from tf1compat.core.sparse_tensor import SparseTensor, SparseTensorValue
 from tf1compat.core.tensor import Tensor
+from tf1compat.core.typing import Collections, TensorLike
 
 
 def _maybe_expand_labels(labels: Any, predictions: Any) -> Any:
@@ -63,7 +64,7 @@ def _at_k_name(name: str, k: int | None = None, class_id: int | None = None) -> 
     return name if class_id is None else f"{name}_class{int(class_id)}"
 
 
-def _select_class_id(ids: Any, selected_id: Any) -> SparseTensor:
+def _select_class_id(ids: TensorLike, selected_id: Any) -> SparseTensor:
     """The ids that are one class, in a SparseTensor of their shape."""
     ids = sparse_tensor.convert_to_tensor_or_sparse_tensor(ids)
     if isinstance(ids, SparseTensor):
@@ -78,7 +79,9 @@ def _select_class_id(ids: Any, selected_id: Any) -> SparseTensor:
     return SparseTensor(indices=found.indices, values=found.values, dense_shape=shape)
 
 
-def _maybe_select_class_id(labels: Any, predictions_idx: Any, selected_id: Any = None) -> Any:
+def _maybe_select_class_id(
+    labels: TensorLike, predictions_idx: Any, selected_id: Any = None
+) -> Any:
     if selected_id is None:
         return labels, predictions_idx
     return _select_class_id(labels, selected_id), _select_class_id(predictions_idx, selected_id)
@@ -103,10 +106,10 @@ _SETS: dict[str, tuple[str, Callable[[Any, Any], SparseTensor]]] = {
 
 def _sparse_count_at_k(
     what: str,
-    labels: Any,
+    labels: TensorLike,
     predictions_idx: Any,
     class_id: Any = None,
-    weights: Any = None,
+    weights: TensorLike | None = None,
     name: str | None = None,
 ) -> Tensor:
     """How many of `_SETS` each example has, float64."""
@@ -124,11 +127,11 @@ def _sparse_count_at_k(
 
 def _streaming_count_at_k(
     what: str,
-    labels: Any,
+    labels: TensorLike,
     predictions_idx: Any,
     k: int | None = None,
     class_id: Any = None,
-    weights: Any = None,
+    weights: TensorLike | None = None,
     name: str | None = None,
 ) -> tuple[Any, Tensor]:
     """A variable with the number of `_SETS` so far, and what adds a batch to it."""
@@ -148,7 +151,7 @@ def _sum_so_far(name: str, added: Callable[[], Tensor]) -> tuple[Any, Tensor]:
 def _share_at_top_k(
     what: str,
     other: str,
-    labels: Any,
+    labels: TensorLike,
     predictions_idx: Any,
     k: int | None,
     class_id: Any,
@@ -170,13 +173,13 @@ def _share_at_top_k(
 
 @metric("recall_at_k")
 def recall_at_k(
-    labels: Any,
-    predictions: Any,
+    labels: TensorLike,
+    predictions: TensorLike,
     k: int,
     class_id: Any = None,
-    weights: Any = None,
-    metrics_collections: Any = None,
-    updates_collections: Any = None,
+    weights: TensorLike | None = None,
+    metrics_collections: Collections | None = None,
+    updates_collections: Collections | None = None,
     name: str | None = None,
 ) -> Metric:
     """The share of the labels that are in the k best predictions, as in TF 1.15.
@@ -214,13 +217,13 @@ def recall_at_k(
 
 @tf_export("metrics.recall_at_top_k")
 def recall_at_top_k(
-    labels: Any,
+    labels: TensorLike,
     predictions_idx: Any,
     k: int | None = None,
     class_id: Any = None,
-    weights: Any = None,
-    metrics_collections: Any = None,
-    updates_collections: Any = None,
+    weights: TensorLike | None = None,
+    metrics_collections: Collections | None = None,
+    updates_collections: Collections | None = None,
     name: str | None = None,
 ) -> Metric:
     """As `tf.metrics.recall_at_k`, of the best predictions themselves: class numbers [..., k]."""
@@ -232,13 +235,13 @@ def recall_at_top_k(
 
 @metric("precision_at_k", says="sparse_precision_at_k")
 def precision_at_k(
-    labels: Any,
-    predictions: Any,
+    labels: TensorLike,
+    predictions: TensorLike,
     k: int,
     class_id: Any = None,
-    weights: Any = None,
-    metrics_collections: Any = None,
-    updates_collections: Any = None,
+    weights: TensorLike | None = None,
+    metrics_collections: Collections | None = None,
+    updates_collections: Collections | None = None,
     name: str | None = None,
 ) -> Metric:
     """The share of the k best predictions that are labels; else as `tf.metrics.recall_at_k`."""
@@ -259,13 +262,13 @@ def precision_at_k(
 
 @metric("precision_at_top_k")
 def precision_at_top_k(
-    labels: Any,
+    labels: TensorLike,
     predictions_idx: Any,
     k: int | None = None,
     class_id: Any = None,
-    weights: Any = None,
-    metrics_collections: Any = None,
-    updates_collections: Any = None,
+    weights: TensorLike | None = None,
+    metrics_collections: Collections | None = None,
+    updates_collections: Collections | None = None,
     name: str | None = None,
 ) -> Metric:
     """As `tf.metrics.precision_at_k`, of the best predictions themselves: classes [..., k]."""
@@ -278,13 +281,13 @@ def precision_at_top_k(
 @tf_export("metrics.sparse_precision_at_k")
 @deprecated(None, "Use precision_at_k instead", module="tensorflow.python.ops.metrics_impl")
 def sparse_precision_at_k(
-    labels: Any,
-    predictions: Any,
+    labels: TensorLike,
+    predictions: TensorLike,
     k: int,
     class_id: Any = None,
-    weights: Any = None,
-    metrics_collections: Any = None,
-    updates_collections: Any = None,
+    weights: TensorLike | None = None,
+    metrics_collections: Collections | None = None,
+    updates_collections: Collections | None = None,
     name: str | None = None,
 ) -> Metric:
     """Old name of `tf.metrics.precision_at_k`."""
@@ -303,7 +306,9 @@ def sparse_precision_at_k(
 # Average precision.
 
 
-def _expand_and_tile(tensor: Any, multiple: int, dim: int = 0, name: str | None = None) -> Any:
+def _expand_and_tile(
+    tensor: TensorLike, multiple: int, dim: int = 0, name: str | None = None
+) -> Any:
     """A tensor or SparseTensor, repeated along a new dimension before `dim`.
 
     Raises:
@@ -338,7 +343,7 @@ def _expand_and_tile_sparse(tensor: SparseTensor, multiple: int, dim: int, scope
     return sparse_ops.sparse_concat(dim - 1 if dim < 0 else dim, [expanded] * multiple, name=scope)
 
 
-def _num_relevant(labels: Any, k: int) -> Tensor:
+def _num_relevant(labels: TensorLike, k: int) -> Tensor:
     """How many labels each example has, at most k.
 
     Raises:
@@ -373,7 +378,7 @@ def _number_of_predictions(predictions_idx: Tensor) -> int:
     return k
 
 
-def _sparse_average_precision_at_top_k(labels: Any, predictions_idx: Any) -> Tensor:
+def _sparse_average_precision_at_top_k(labels: TensorLike, predictions_idx: Any) -> Tensor:
     """The average precision of each example, float64.
 
     Raises:
@@ -396,11 +401,11 @@ def _sparse_average_precision_at_top_k(labels: Any, predictions_idx: Any) -> Ten
 
 
 def _streaming_sparse_average_precision_at_top_k(
-    labels: Any,
+    labels: TensorLike,
     predictions_idx: Any,
-    weights: Any = None,
-    metrics_collections: Any = None,
-    updates_collections: Any = None,
+    weights: TensorLike | None = None,
+    metrics_collections: Collections | None = None,
+    updates_collections: Collections | None = None,
     name: str | None = None,
 ) -> Metric:
     """The mean of the average precision of all examples so far."""
@@ -429,7 +434,7 @@ def _streaming_sparse_average_precision_at_top_k(
         return collected(value, update, metrics_collections, updates_collections)
 
 
-def _clean_out_of_range_indices(labels: Any, num_classes: Any) -> Any:
+def _clean_out_of_range_indices(labels: Any, num_classes: int) -> Any:
     """Labels, with -1 in place of what is no class."""
     is_sparse = isinstance(labels, (SparseTensor, SparseTensorValue))
 
@@ -457,12 +462,12 @@ def _clean_out_of_range_indices(labels: Any, num_classes: Any) -> Any:
 
 @metric("average_precision_at_k", says="sparse_average_precision_at_k")
 def average_precision_at_k(
-    labels: Any,
-    predictions: Any,
+    labels: TensorLike,
+    predictions: TensorLike,
     k: int,
-    weights: Any = None,
-    metrics_collections: Any = None,
-    updates_collections: Any = None,
+    weights: TensorLike | None = None,
+    metrics_collections: Collections | None = None,
+    updates_collections: Collections | None = None,
     name: str | None = None,
 ) -> Metric:
     """The mean of the average precision at k, as in TF 1.15.
@@ -501,12 +506,12 @@ def average_precision_at_k(
 @tf_export("metrics.sparse_average_precision_at_k")
 @deprecated(None, "Use average_precision_at_k instead", module="tensorflow.python.ops.metrics_impl")
 def sparse_average_precision_at_k(
-    labels: Any,
-    predictions: Any,
+    labels: TensorLike,
+    predictions: TensorLike,
     k: int,
-    weights: Any = None,
-    metrics_collections: Any = None,
-    updates_collections: Any = None,
+    weights: TensorLike | None = None,
+    metrics_collections: Collections | None = None,
+    updates_collections: Collections | None = None,
     name: str | None = None,
 ) -> Metric:
     """Old name of `tf.metrics.average_precision_at_k`."""

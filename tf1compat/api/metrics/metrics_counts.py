@@ -20,6 +20,7 @@ from tf1compat.api.platform import tf_logging as logging
 from tf1compat.api.variables import state_ops, variable_scope
 from tf1compat.core import dtypes, ops
 from tf1compat.core.tensor import Tensor
+from tf1compat.core.typing import Collections, TensorLike
 
 # The key of a count -> the name of its variable, whether the label and the prediction are positive.
 _COUNTS = {
@@ -42,9 +43,9 @@ def _as_booleans(labels: Any, predictions: Any, weights: Any) -> tuple[Tensor, T
 
 def _count_condition(
     values: Any,
-    weights: Any = None,
-    metrics_collections: Any = None,
-    updates_collections: Any = None,
+    weights: TensorLike | None = None,
+    metrics_collections: Collections | None = None,
+    updates_collections: Collections | None = None,
 ) -> Metric:
     """The sum of the weights where boolean values are true."""
     check_ops.assert_type(values, dtypes.bool)
@@ -60,7 +61,9 @@ def _count_condition(
     return collected(value, update_op, metrics_collections, updates_collections)
 
 
-def _count(key: str, labels: Any, predictions: Any, weights: Any, rest: Sequence[Any]) -> Metric:
+def _count(
+    key: str, labels: TensorLike, predictions: TensorLike, weights: Any, rest: Sequence[Any]
+) -> Metric:
     """One of `_COUNTS`; `rest` holds the two collections and the name."""
     scope, label, prediction = _COUNTS[key]
     metrics_collections, updates_collections, name = rest
@@ -74,11 +77,11 @@ def _count(key: str, labels: Any, predictions: Any, weights: Any, rest: Sequence
 
 @metric("true_positives")
 def true_positives(
-    labels: Any,
-    predictions: Any,
-    weights: Any = None,
-    metrics_collections: Any = None,
-    updates_collections: Any = None,
+    labels: TensorLike,
+    predictions: TensorLike,
+    weights: TensorLike | None = None,
+    metrics_collections: Collections | None = None,
+    updates_collections: Collections | None = None,
     name: str | None = None,
 ) -> Metric:
     """How many predictions are true, and rightly so.
@@ -102,11 +105,11 @@ def true_positives(
 
 @metric("true_negatives")
 def true_negatives(
-    labels: Any,
-    predictions: Any,
-    weights: Any = None,
-    metrics_collections: Any = None,
-    updates_collections: Any = None,
+    labels: TensorLike,
+    predictions: TensorLike,
+    weights: TensorLike | None = None,
+    metrics_collections: Collections | None = None,
+    updates_collections: Collections | None = None,
     name: str | None = None,
 ) -> Metric:
     """How many predictions are false, and rightly so; otherwise as `tf.metrics.true_positives`."""
@@ -116,11 +119,11 @@ def true_negatives(
 
 @metric("false_positives")
 def false_positives(
-    labels: Any,
-    predictions: Any,
-    weights: Any = None,
-    metrics_collections: Any = None,
-    updates_collections: Any = None,
+    labels: TensorLike,
+    predictions: TensorLike,
+    weights: TensorLike | None = None,
+    metrics_collections: Collections | None = None,
+    updates_collections: Collections | None = None,
     name: str | None = None,
 ) -> Metric:
     """How many predictions are true, and wrongly so; otherwise as `tf.metrics.true_positives`."""
@@ -130,11 +133,11 @@ def false_positives(
 
 @metric("false_negatives")
 def false_negatives(
-    labels: Any,
-    predictions: Any,
-    weights: Any = None,
-    metrics_collections: Any = None,
-    updates_collections: Any = None,
+    labels: TensorLike,
+    predictions: TensorLike,
+    weights: TensorLike | None = None,
+    metrics_collections: Collections | None = None,
+    updates_collections: Collections | None = None,
     name: str | None = None,
 ) -> Metric:
     """How many predictions are false, and wrongly so; otherwise as `tf.metrics.true_positives`."""
@@ -169,11 +172,11 @@ def _share_of_positives(
 
 @metric("precision")
 def precision(
-    labels: Any,
-    predictions: Any,
-    weights: Any = None,
-    metrics_collections: Any = None,
-    updates_collections: Any = None,
+    labels: TensorLike,
+    predictions: TensorLike,
+    weights: TensorLike | None = None,
+    metrics_collections: Collections | None = None,
+    updates_collections: Collections | None = None,
     name: str | None = None,
 ) -> Metric:
     """How many of the true predictions are right, or 0; else as `tf.metrics.true_positives`."""
@@ -183,11 +186,11 @@ def precision(
 
 @metric("recall", says="recall is not supported")
 def recall(
-    labels: Any,
-    predictions: Any,
-    weights: Any = None,
-    metrics_collections: Any = None,
-    updates_collections: Any = None,
+    labels: TensorLike,
+    predictions: TensorLike,
+    weights: TensorLike | None = None,
+    metrics_collections: Collections | None = None,
+    updates_collections: Collections | None = None,
     name: str | None = None,
 ) -> Metric:
     """How many of the true labels were found, or 0; otherwise as `tf.metrics.true_positives`."""
@@ -280,7 +283,12 @@ def counts_at_thresholds(
 
 
 def _count_at_thresholds(
-    key: str, labels: Any, predictions: Any, thresholds: Any, weights: Any, rest: Sequence[Any]
+    key: str,
+    labels: TensorLike,
+    predictions: TensorLike,
+    thresholds: TensorLike,
+    weights: Any,
+    rest: Sequence[Any],
 ) -> Metric:
     metrics_collections, updates_collections, name = rest
     with variable_scope.variable_scope(name, _COUNTS[key][0], (predictions, labels, weights)):
@@ -293,12 +301,12 @@ def _count_at_thresholds(
 
 @metric("true_positives_at_thresholds")
 def true_positives_at_thresholds(
-    labels: Any,
-    predictions: Any,
-    thresholds: Any,
-    weights: Any = None,
-    metrics_collections: Any = None,
-    updates_collections: Any = None,
+    labels: TensorLike,
+    predictions: TensorLike,
+    thresholds: TensorLike,
+    weights: TensorLike | None = None,
+    metrics_collections: Collections | None = None,
+    updates_collections: Collections | None = None,
     name: str | None = None,
 ) -> Metric:
     """How many predictions are above each threshold, and rightly so.
@@ -324,12 +332,12 @@ def true_positives_at_thresholds(
 
 @metric("true_negatives_at_thresholds")
 def true_negatives_at_thresholds(
-    labels: Any,
-    predictions: Any,
-    thresholds: Any,
-    weights: Any = None,
-    metrics_collections: Any = None,
-    updates_collections: Any = None,
+    labels: TensorLike,
+    predictions: TensorLike,
+    thresholds: TensorLike,
+    weights: TensorLike | None = None,
+    metrics_collections: Collections | None = None,
+    updates_collections: Collections | None = None,
     name: str | None = None,
 ) -> Metric:
     """How many predictions are not above each threshold, and rightly so; otherwise as
@@ -341,12 +349,12 @@ def true_negatives_at_thresholds(
 
 @metric("false_positives_at_thresholds")
 def false_positives_at_thresholds(
-    labels: Any,
-    predictions: Any,
-    thresholds: Any,
-    weights: Any = None,
-    metrics_collections: Any = None,
-    updates_collections: Any = None,
+    labels: TensorLike,
+    predictions: TensorLike,
+    thresholds: TensorLike,
+    weights: TensorLike | None = None,
+    metrics_collections: Collections | None = None,
+    updates_collections: Collections | None = None,
     name: str | None = None,
 ) -> Metric:
     """How many predictions are above each threshold, and wrongly so; otherwise as
@@ -358,12 +366,12 @@ def false_positives_at_thresholds(
 
 @metric("false_negatives_at_thresholds")
 def false_negatives_at_thresholds(
-    labels: Any,
-    predictions: Any,
-    thresholds: Any,
-    weights: Any = None,
-    metrics_collections: Any = None,
-    updates_collections: Any = None,
+    labels: TensorLike,
+    predictions: TensorLike,
+    thresholds: TensorLike,
+    weights: TensorLike | None = None,
+    metrics_collections: Collections | None = None,
+    updates_collections: Collections | None = None,
     name: str | None = None,
 ) -> Metric:
     """How many predictions are not above each threshold, and wrongly so; otherwise as
@@ -376,7 +384,7 @@ def false_negatives_at_thresholds(
 def _at_thresholds(
     scope: str,
     arguments: tuple[Any, Any, Any],
-    thresholds: Any,
+    thresholds: TensorLike,
     includes: Any,
     rest: Sequence[Any],
     compute: Callable[[dict[str, Any], str], Tensor],
@@ -403,12 +411,12 @@ def _at_thresholds(
 
 @metric("precision_at_thresholds")
 def precision_at_thresholds(
-    labels: Any,
-    predictions: Any,
-    thresholds: Any,
-    weights: Any = None,
-    metrics_collections: Any = None,
-    updates_collections: Any = None,
+    labels: TensorLike,
+    predictions: TensorLike,
+    thresholds: TensorLike,
+    weights: TensorLike | None = None,
+    metrics_collections: Collections | None = None,
+    updates_collections: Collections | None = None,
     name: str | None = None,
 ) -> Metric:
     """How many of the predictions above each threshold are right; otherwise as
@@ -431,12 +439,12 @@ def precision_at_thresholds(
 
 @metric("recall_at_thresholds")
 def recall_at_thresholds(
-    labels: Any,
-    predictions: Any,
-    thresholds: Any,
-    weights: Any = None,
-    metrics_collections: Any = None,
-    updates_collections: Any = None,
+    labels: TensorLike,
+    predictions: TensorLike,
+    thresholds: TensorLike,
+    weights: TensorLike | None = None,
+    metrics_collections: Collections | None = None,
+    updates_collections: Collections | None = None,
     name: str | None = None,
 ) -> Metric:
     """How many of the true labels have predictions above each threshold; otherwise as
@@ -465,13 +473,13 @@ def _even_thresholds(count: int, last: float = 1.0 + _EPSILON) -> list[float]:
 
 @metric("sensitivity_at_specificity")
 def sensitivity_at_specificity(
-    labels: Any,
-    predictions: Any,
+    labels: TensorLike,
+    predictions: TensorLike,
     specificity: float,
-    weights: Any = None,
+    weights: TensorLike | None = None,
     num_thresholds: int = 200,
-    metrics_collections: Any = None,
-    updates_collections: Any = None,
+    metrics_collections: Collections | None = None,
+    updates_collections: Collections | None = None,
     name: str | None = None,
 ) -> Metric:
     """The share of true labels that are found, at the threshold whose specificity (the share of
@@ -514,13 +522,13 @@ def sensitivity_at_specificity(
 
 @metric("specificity_at_sensitivity")
 def specificity_at_sensitivity(
-    labels: Any,
-    predictions: Any,
+    labels: TensorLike,
+    predictions: TensorLike,
     sensitivity: float,
-    weights: Any = None,
+    weights: TensorLike | None = None,
     num_thresholds: int = 200,
-    metrics_collections: Any = None,
-    updates_collections: Any = None,
+    metrics_collections: Collections | None = None,
+    updates_collections: Collections | None = None,
     name: str | None = None,
 ) -> Metric:
     """The share of false labels that are found, at the threshold whose sensitivity (the share of
@@ -552,12 +560,12 @@ def specificity_at_sensitivity(
 
 @metric("auc")
 def auc(
-    labels: Any,
-    predictions: Any,
-    weights: Any = None,
+    labels: TensorLike,
+    predictions: TensorLike,
+    weights: TensorLike | None = None,
     num_thresholds: int = 200,
-    metrics_collections: Any = None,
-    updates_collections: Any = None,
+    metrics_collections: Collections | None = None,
+    updates_collections: Collections | None = None,
     curve: str = "ROC",
     name: str | None = None,
     summation_method: str = "trapezoidal",

@@ -20,6 +20,7 @@ from tf1compat.api.variables.variables import VariableAggregation, VariableSynch
 from tf1compat.core import dtypes, ops
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor import Tensor
+from tf1compat.core.typing import Collections, DTypeLike, ShapeLike, TensorLike
 
 F = TypeVar("F", bound=Callable[..., Any])
 Metric = tuple[Tensor, Tensor]
@@ -49,7 +50,7 @@ def metric(name: str, *others: str, says: str | None = None) -> Callable[[F], F]
 
 
 def metric_variable(
-    shape: Any, dtype: Any, validate_shape: bool = True, name: str | None = None
+    shape: ShapeLike, dtype: DTypeLike, validate_shape: bool = True, name: str | None = None
 ) -> Any:
     """A variable of zeros in the collections LOCAL_VARIABLES and METRIC_VARIABLES.
 
@@ -93,7 +94,7 @@ def collected(
 
 
 def _remove_squeezable_dimensions(
-    predictions: Any, labels: Any, weights: Any
+    predictions: TensorLike, labels: Any, weights: Any
 ) -> tuple[Tensor, Any, Any]:
     """Predictions, labels and weights of one rank, as far as a last dimension of 1 makes the
     difference. Labels and weights may be None; weights may be a scalar.
@@ -114,7 +115,7 @@ def _remove_squeezable_dimensions(
     return predictions, labels, weights
 
 
-def _as_float(tensor: Any) -> Tensor:
+def _as_float(tensor: TensorLike) -> Tensor:
     return math_ops.cast(tensor, dtypes.float32)
 
 
@@ -125,7 +126,7 @@ def _are_right(predictions: Any, labels: Any) -> Tensor:
     return _as_float(math_ops.equal(predictions, labels))
 
 
-def fitted_weights(values: Any, weights: Any) -> tuple[Tensor, Tensor]:
+def fitted_weights(values: Any, weights: TensorLike) -> tuple[Tensor, Tensor]:
     """Values, and weights of their shape as float32."""
     values, _, weights = _remove_squeezable_dimensions(values, None, weights)
     weights = _as_float(weights)
@@ -140,7 +141,7 @@ def _safe_scalar_div(numerator: Tensor, denominator: Tensor, name: str | None) -
 
 
 def _streaming_confusion_matrix(
-    labels: Any, predictions: Any, num_classes: Any, weights: Any = None
+    labels: TensorLike, predictions: TensorLike, num_classes: int, weights: TensorLike | None = None
 ) -> tuple[Any, Tensor]:
     """A variable with a confusion matrix, and what adds a batch to it."""
     total = metric_variable(
@@ -161,16 +162,16 @@ def _flat(tensor: Any) -> Any:
     return array_ops.reshape(tensor, [-1]) if tensor.get_shape().ndims > 1 else tensor
 
 
-def _ratio(total: Any, count: Any, name: str | None) -> Tensor:
+def _ratio(total: TensorLike, count: Any, name: str | None) -> Tensor:
     return math_ops.div_no_nan(total, math_ops.maximum(count, 0), name=name)
 
 
 @metric("mean")
 def mean(
     values: Any,
-    weights: Any = None,
-    metrics_collections: Any = None,
-    updates_collections: Any = None,
+    weights: TensorLike | None = None,
+    metrics_collections: Collections | None = None,
+    updates_collections: Collections | None = None,
     name: str | None = None,
 ) -> Metric:
     """The weighted mean of all values so far, as in TF 1.15.
@@ -205,7 +206,7 @@ def mean(
 
 
 def _mean_of(
-    total: Any,
+    total: TensorLike,
     count: Any,
     added: Callable[[], Tensor],
     number: Tensor,
@@ -218,7 +219,7 @@ def _mean_of(
         new_count = state_ops.assign_add(count, number)
     for_values, for_updates = collections
 
-    def of_all_replicas(_: Any, total: Any, count: Any) -> Tensor:
+    def of_all_replicas(_: Any, total: TensorLike, count: Any) -> Tensor:
         value = _ratio(total, count, "value")
         if for_values:
             ops.add_to_collections(for_values, value)
@@ -233,7 +234,7 @@ def _mean_of(
     return value, update_op
 
 
-def _aggregate_variable(v: Any, collections: Any) -> Tensor:
+def _aggregate_variable(v: TensorLike, collections: Any) -> Tensor:
     """The value of a metric's variable in all replicas: what metrics of other libraries return.
 
     Args:
@@ -241,7 +242,7 @@ def _aggregate_variable(v: Any, collections: Any) -> Tensor:
       collections: collections to add the value to, or None.
     """
 
-    def of_all_replicas(strategy: Any, v: Any) -> Any:
+    def of_all_replicas(strategy: Any, v: TensorLike) -> Any:
         value = strategy.extended.read_var(v)
         if collections:
             ops.add_to_collections(collections, value)
@@ -255,9 +256,9 @@ def _aggregate_variable(v: Any, collections: Any) -> Tensor:
 @metric("mean_tensor")
 def mean_tensor(
     values: Any,
-    weights: Any = None,
-    metrics_collections: Any = None,
-    updates_collections: Any = None,
+    weights: TensorLike | None = None,
+    metrics_collections: Collections | None = None,
+    updates_collections: Collections | None = None,
     name: str | None = None,
 ) -> Metric:
     """The weighted mean of all tensors so far, element by element, as in TF 1.15.
@@ -322,11 +323,11 @@ def accuracy(
 
 @metric("mean_absolute_error")
 def mean_absolute_error(
-    labels: Any,
-    predictions: Any,
-    weights: Any = None,
-    metrics_collections: Any = None,
-    updates_collections: Any = None,
+    labels: TensorLike,
+    predictions: TensorLike,
+    weights: TensorLike | None = None,
+    metrics_collections: Collections | None = None,
+    updates_collections: Collections | None = None,
     name: str | None = None,
 ) -> Metric:
     """The mean of `abs(predictions - labels)`; otherwise as `tf.metrics.accuracy`."""
@@ -341,11 +342,11 @@ def mean_absolute_error(
 
 @metric("mean_squared_error")
 def mean_squared_error(
-    labels: Any,
-    predictions: Any,
-    weights: Any = None,
-    metrics_collections: Any = None,
-    updates_collections: Any = None,
+    labels: TensorLike,
+    predictions: TensorLike,
+    weights: TensorLike | None = None,
+    metrics_collections: Collections | None = None,
+    updates_collections: Collections | None = None,
     name: str | None = None,
 ) -> Metric:
     """The mean of `(labels - predictions) ** 2`; arguments and results as of
@@ -362,11 +363,11 @@ def mean_squared_error(
 
 @metric("root_mean_squared_error")
 def root_mean_squared_error(
-    labels: Any,
-    predictions: Any,
-    weights: Any = None,
-    metrics_collections: Any = None,
-    updates_collections: Any = None,
+    labels: TensorLike,
+    predictions: TensorLike,
+    weights: TensorLike | None = None,
+    metrics_collections: Collections | None = None,
+    updates_collections: Collections | None = None,
     name: str | None = None,
 ) -> Metric:
     """The root of the mean squared error; arguments and results as of `tf.metrics.accuracy`."""
@@ -382,12 +383,12 @@ def root_mean_squared_error(
 
 @metric("mean_relative_error")
 def mean_relative_error(
-    labels: Any,
-    predictions: Any,
+    labels: TensorLike,
+    predictions: TensorLike,
     normalizer: Any,
-    weights: Any = None,
-    metrics_collections: Any = None,
-    updates_collections: Any = None,
+    weights: TensorLike | None = None,
+    metrics_collections: Collections | None = None,
+    updates_collections: Collections | None = None,
     name: str | None = None,
 ) -> Metric:
     """The mean of `abs(labels - predictions) / normalizer`, 0 where the normalizer is 0.
@@ -422,12 +423,12 @@ def mean_relative_error(
 
 @metric("mean_cosine_distance")
 def mean_cosine_distance(
-    labels: Any,
-    predictions: Any,
+    labels: TensorLike,
+    predictions: TensorLike,
     dim: int,
-    weights: Any = None,
-    metrics_collections: Any = None,
-    updates_collections: Any = None,
+    weights: TensorLike | None = None,
+    metrics_collections: Collections | None = None,
+    updates_collections: Collections | None = None,
     name: str | None = None,
 ) -> Metric:
     """1 less the mean inner product of labels and predictions, which are of unit length.
@@ -461,9 +462,9 @@ def mean_cosine_distance(
 def percentage_below(
     values: Any,
     threshold: Any,
-    weights: Any = None,
-    metrics_collections: Any = None,
-    updates_collections: Any = None,
+    weights: TensorLike | None = None,
+    metrics_collections: Collections | None = None,
+    updates_collections: Collections | None = None,
     name: str | None = None,
 ) -> Metric:
     """How often values are below a threshold; otherwise as `tf.metrics.mean`."""

@@ -9,6 +9,7 @@ from tf1compat.api.control_flow import control_flow_ops
 from tf1compat.api.math import math_ops
 from tf1compat.core import ops, raw_ops, tensor_util
 from tf1compat.core.tensor import Tensor
+from tf1compat.core.typing import TensorLike
 
 _ASSERT_BROADCASTABLE_ERROR_PREFIX = "weights can not be broadcast to values."
 
@@ -51,7 +52,7 @@ class _Described(NamedTuple):
     rank: Tensor
 
     @classmethod
-    def of(cls, value: Any, what: str) -> _Described:
+    def of(cls, value: TensorLike, what: str) -> _Described:
         with ops.name_scope(None, what, (value,)) as scope:
             tensor = ops.convert_to_tensor(value, name=scope)
             shape = array_ops.shape(tensor, name="shape")
@@ -87,7 +88,7 @@ def _static_success(weights: _Described, values: _Described) -> str | None:
     return "dims"
 
 
-def assert_broadcastable(weights: Any, values: Any) -> Any:
+def assert_broadcastable(weights: TensorLike, values: Any) -> Any:
     """An operation that fails the run unless the weights go with the values.
 
     They do if they are a scalar, or have the values' rank and each of their sizes is 1 or that of
@@ -122,7 +123,7 @@ def _error_data(described: tuple[_Described, _Described], is_scalar: Tensor) -> 
     return [*data, "is_scalar=", is_scalar]
 
 
-def broadcast_weights(weights: Any, values: Any) -> Tensor:
+def broadcast_weights(weights: TensorLike, values: Any) -> Tensor:
     """`weights` in the shape of `values`."""
     with ops.name_scope(None, "broadcast_weights", (weights, values)) as scope:
         values = ops.convert_to_tensor(values, name="values")

@@ -14,11 +14,12 @@ from typing import Any
 from tf1compat.api.random import random_seed
 from tf1compat.core import raw_ops
 from tf1compat.core.export import tf_export
+from tf1compat.core.typing import TensorLike
 
 
 @tf_export("random.uniform_candidate_sampler", "nn.uniform_candidate_sampler")
 def uniform_candidate_sampler(
-    true_classes: Any,
+    true_classes: TensorLike,
     num_true: int,
     num_sampled: int,
     unique: bool,
@@ -46,7 +47,7 @@ def uniform_candidate_sampler(
 
 @tf_export("random.log_uniform_candidate_sampler", "nn.log_uniform_candidate_sampler")
 def log_uniform_candidate_sampler(
-    true_classes: Any,
+    true_classes: TensorLike,
     num_true: int,
     num_sampled: int,
     unique: bool,
@@ -73,7 +74,7 @@ def log_uniform_candidate_sampler(
 
 @tf_export("random.learned_unigram_candidate_sampler", "nn.learned_unigram_candidate_sampler")
 def learned_unigram_candidate_sampler(
-    true_classes: Any,
+    true_classes: TensorLike,
     num_true: int,
     num_sampled: int,
     unique: bool,
@@ -97,7 +98,7 @@ def learned_unigram_candidate_sampler(
 
 @tf_export("random.fixed_unigram_candidate_sampler", "nn.fixed_unigram_candidate_sampler")
 def fixed_unigram_candidate_sampler(
-    true_classes: Any,
+    true_classes: TensorLike,
     num_true: int,
     num_sampled: int,
     unique: bool,
@@ -144,7 +145,7 @@ def fixed_unigram_candidate_sampler(
 
 @tf_export("random.all_candidate_sampler", "nn.all_candidate_sampler")
 def all_candidate_sampler(
-    true_classes: Any,
+    true_classes: TensorLike,
     num_true: int,
     num_sampled: int,
     unique: bool,
@@ -166,8 +167,8 @@ def all_candidate_sampler(
 
 @tf_export("nn.compute_accidental_hits")
 def compute_accidental_hits(
-    true_classes: Any,
-    sampled_candidates: Any,
+    true_classes: TensorLike,
+    sampled_candidates: TensorLike,
     num_true: int,
     seed: int | None = None,
     name: str | None = None,

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from typing import Any, NoReturn
 
+from tf1compat.core.typing import Name, TensorLike
+
 
 def ctc_loss_dense(
-    labels: Any, logits: Any, label_length: Any, logit_length: Any, logits_time_major: bool = True,
-    unique: Any = None, blank_index: Any = 0, name: Any = None,
+    labels: TensorLike, logits: TensorLike, label_length: Any, logit_length: Any,
+    logits_time_major: bool = True,
+    unique: Any = None, blank_index: Any = 0, name: Name = None,
 ) -> NoReturn:  # fmt: skip
     """As `ctc_loss_v2`, for dense labels.
 

@@ -16,13 +16,15 @@ from tf1compat.core.export import tf_export
 from tf1compat.core.sparse_tensor import SparseTensor
 from tf1compat.core.tensor import Tensor
 from tf1compat.core.tensor_shape import dimension_value
+from tf1compat.core.typing import Name, TensorLike
 
 
 @tf_export("nn.ctc_loss")
 def ctc_loss(
-    labels: Any, inputs: Any = None, sequence_length: Any = None,
+    labels: TensorLike, inputs: TensorLike | None = None, sequence_length: TensorLike | None = None,
     preprocess_collapse_repeated: bool = False, ctc_merge_repeated: bool = True,
-    ignore_longer_outputs_than_inputs: bool = False, time_major: bool = True, logits: Any = None,
+    ignore_longer_outputs_than_inputs: bool = False, time_major: bool = True,
+    logits: TensorLike | None = None,
 ) -> Tensor:  # fmt: skip
     """How unlikely it is that logits over time spell out labels (Graves et al., 2006).
 
@@ -63,7 +65,7 @@ def ctc_loss(
 
 @tf_export("nn.ctc_greedy_decoder")
 def ctc_greedy_decoder(
-    inputs: Any, sequence_length: Any, merge_repeated: bool = True
+    inputs: TensorLike, sequence_length: TensorLike, merge_repeated: bool = True
 ) -> tuple[list[SparseTensor], Tensor]:
     """The labels that the likeliest class at each time step spells.
 
@@ -84,7 +86,7 @@ def ctc_greedy_decoder(
 
 @tf_export("nn.ctc_beam_search_decoder")
 def ctc_beam_search_decoder(
-    inputs: Any, sequence_length: Any, beam_width: int = 100, top_paths: int = 1,
+    inputs: TensorLike, sequence_length: TensorLike, beam_width: int = 100, top_paths: int = 1,
     merge_repeated: bool = True,
 ) -> tuple[list[SparseTensor], Tensor]:  # fmt: skip
     """The likeliest sequences of labels, found by a beam search.
@@ -114,7 +116,7 @@ def ctc_beam_search_decoder(
 
 @tf_export("nn.ctc_beam_search_decoder_v2")
 def ctc_beam_search_decoder_v2(
-    inputs: Any, sequence_length: Any, beam_width: int = 100, top_paths: int = 1
+    inputs: TensorLike, sequence_length: TensorLike, beam_width: int = 100, top_paths: int = 1
 ) -> tuple[list[SparseTensor], Tensor]:
     """As `ctc_beam_search_decoder`, without merging labels.
 
@@ -188,7 +190,9 @@ def ctc_loss_v2(
 
 
 @tf_export("nn.collapse_repeated")
-def collapse_repeated(labels: Any, seq_length: Any, name: Any = None) -> tuple[Tensor, Tensor]:
+def collapse_repeated(
+    labels: TensorLike, seq_length: Any, name: Name = None
+) -> tuple[Tensor, Tensor]:
     """Makes one label of equal labels that follow each other.
 
     Args:
@@ -233,12 +237,12 @@ def dense_labels_to_sparse(dense: Any, length: Any) -> SparseTensor:
     return SparseTensor(found.indices, found.values, shape)
 
 
-def _flat(tensor: Any) -> Tensor:
+def _flat(tensor: TensorLike) -> Tensor:
     return array_ops.reshape(tensor, [-1])
 
 
 @tf_export("nn.ctc_unique_labels")
-def ctc_unique_labels(labels: Any, name: Any = None) -> Any:
+def ctc_unique_labels(labels: TensorLike, name: Name = None) -> Any:
     """The distinct labels of each row, for the `unique` of `ctc_loss_v2`.
 
     Args:

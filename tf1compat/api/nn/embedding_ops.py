@@ -16,14 +16,15 @@ from tf1compat.core.export import tf_export
 from tf1compat.core.sparse_tensor import SparseTensor
 from tf1compat.core.tensor import Tensor
 from tf1compat.core.tensor_shape import Dimension, TensorShape, dimension_value
+from tf1compat.core.typing import Name, TensorLike
 
 
-def _clip(params: Any, ids: Any, max_norm: Any) -> Any:
+def _clip(params: TensorLike, ids: TensorLike, max_norm: Any) -> Any:
     """Embeddings scaled down to norm `max_norm`, each over the dimensions that `ids` has not."""
     if max_norm is None:
         return params
 
-    def rank(x: Any) -> tuple[Any, bool]:
+    def rank(x: TensorLike) -> tuple[Any, bool]:
         known = ops.convert_to_tensor(x).get_shape().ndims
         return (known, True) if known else (array_ops.rank(x), False)
 
@@ -38,7 +39,7 @@ def _rows(param: Any) -> int | None:
     return dimension_value(param.get_shape()[0])
 
 
-def _rows_when_run(param: Any) -> Any:
+def _rows_when_run(param: TensorLike) -> Any:
     known = _rows(param)
     if known is not None:
         return known
@@ -80,7 +81,11 @@ def _as_list(params: Any) -> list[Any]:
 
 
 def _lookup_in_one(
-    param: Any, ids: Tensor, max_norm: Any, transform_fn: Callable[[Any], Any] | None, name: Any
+    param: TensorLike,
+    ids: Tensor,
+    max_norm: Any,
+    transform_fn: Callable[[Any], Any] | None,
+    name: Name,
 ) -> Tensor:
     with ops.colocate_with(param):
         rows = _clip(array_ops.gather(param, ids, name=name), ids, max_norm)
@@ -106,7 +111,8 @@ def _row_shape(params: list[Any] | None, rows: Tensor) -> tuple[TensorShape, Any
 
 
 def _embedding_lookup_and_transform(
-    params: Any, ids: Any, partition_strategy: str = "mod", name: Any = None, max_norm: Any = None,
+    params: TensorLike, ids: TensorLike, partition_strategy: str = "mod", name: Name = None,
+    max_norm: Any = None,
     transform_fn: Callable[[Any], Any] | None = None,
 ) -> Any:  # fmt: skip
     """As `embedding_lookup`; `transform_fn` is applied to the rows where they are."""
@@ -140,7 +146,7 @@ def _embedding_lookup_and_transform(
 
 @tf_export("nn.embedding_lookup")
 def embedding_lookup(
-    params: Any, ids: Any, partition_strategy: str = "mod", name: Any = None,
+    params: TensorLike, ids: TensorLike, partition_strategy: str = "mod", name: Name = None,
     validate_indices: bool = True, max_norm: Any = None,
 ) -> Tensor:  # fmt: skip
     """The rows `ids` of a table that may be cut into several.
@@ -167,7 +173,7 @@ def embedding_lookup(
 
 @tf_export("nn.embedding_lookup_sparse")
 def embedding_lookup_sparse(
-    params: Any, sp_ids: Any, sp_weights: Any, partition_strategy: str = "mod", name: Any = None,
+    params: Any, sp_ids: Any, sp_weights: Any, partition_strategy: str = "mod", name: Name = None,
     combiner: Any = None, max_norm: Any = None,
 ) -> Tensor:  # fmt: skip
     """For each row of ids, the rows of a table that they name, combined to one.
@@ -256,8 +262,8 @@ def _with_dimensions_of(weights: Tensor, embeddings: Tensor) -> Tensor:
 
 @tf_export("compat.v2.nn.embedding_lookup_sparse")
 def embedding_lookup_sparse_v2(
-    params: Any, sp_ids: Any, sp_weights: Any, combiner: Any = None, max_norm: Any = None,
-    name: Any = None,
+    params: TensorLike, sp_ids: Any, sp_weights: Any, combiner: Any = None, max_norm: Any = None,
+    name: Name = None,
 ) -> Tensor:  # fmt: skip
     """As `embedding_lookup_sparse`, with the strategy "div"."""
     return embedding_lookup_sparse(params, sp_ids, sp_weights, "div", name, combiner, max_norm)
@@ -278,7 +284,7 @@ def _as_matrices(
 @tf_export("nn.safe_embedding_lookup_sparse")
 def safe_embedding_lookup_sparse(
     embedding_weights: Any, sparse_ids: Any, sparse_weights: Any = None, combiner: Any = "mean",
-    default_id: Any = None, name: Any = None, partition_strategy: str = "div",
+    default_id: Any = None, name: Name = None, partition_strategy: str = "div",
     max_norm: Any = None,
 ) -> Tensor:  # fmt: skip
     """As `embedding_lookup_sparse`, for ids of any rank, of which some rows may be empty or bad.
@@ -355,7 +361,7 @@ def safe_embedding_lookup_sparse(
 @tf_export("compat.v2.nn.safe_embedding_lookup_sparse")
 def safe_embedding_lookup_sparse_v2(
     embedding_weights: Any, sparse_ids: Any, sparse_weights: Any = None, combiner: Any = "mean",
-    default_id: Any = None, max_norm: Any = None, name: Any = None,
+    default_id: Any = None, max_norm: Any = None, name: Name = None,
 ) -> Tensor:  # fmt: skip
     """As `safe_embedding_lookup_sparse`."""
     return safe_embedding_lookup_sparse(

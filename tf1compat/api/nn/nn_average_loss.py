@@ -13,6 +13,7 @@ from tf1compat.api.math import math_ops
 from tf1compat.api.metrics import weights_broadcast_ops
 from tf1compat.core import dtypes, ops
 from tf1compat.core.export import tf_export
+from tf1compat.core.typing import TensorLike
 
 
 @tf_export("nn.scale_regularization_loss")
@@ -30,7 +31,7 @@ def scale_regularization_loss(regularization_loss: Any) -> ops.Tensor:
 
 @tf_export("nn.compute_average_loss")
 def compute_average_loss(
-    per_example_loss: Any, sample_weight: Any = None, global_batch_size: Any = None
+    per_example_loss: Any, sample_weight: TensorLike | None = None, global_batch_size: Any = None
 ) -> ops.Tensor:
     """The sum of the losses of examples over the size of the batch, weights or not.
 
@@ -73,7 +74,7 @@ def _of_rank_one_at_least(loss: Any) -> Iterator[None]:
         yield
 
 
-def _weighted(loss: Any, sample_weight: Any) -> Any:
+def _weighted(loss: Any, sample_weight: TensorLike) -> Any:
     loss = math_ops.cast(loss, dtypes.float32)
     weight = math_ops.cast(sample_weight, dtypes.float32)
     weight = _with_rank_of(loss, ops.convert_to_tensor(weight))

@@ -14,13 +14,14 @@ from tf1compat.api.util.deprecation import renamed
 from tf1compat.core import ops, raw_ops, tensor_util
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor import Tensor
+from tf1compat.core.typing import Name, ShapeLike, TensorLike
 
 
 @tf_export("nn.conv3d")
 def conv3d_v1(
-    input: Any, filter: Any = None, strides: Any = None, padding: Any = None,
-    data_format: Any = "NDHWC", dilations: Any = [1, 1, 1, 1, 1],  # noqa: B006
-    name: Any = None, filters: Any = None,
+    input: TensorLike, filter: TensorLike | None = None, strides: Any = None, padding: Any = None,
+    data_format: str = "NDHWC", dilations: Any = [1, 1, 1, 1, 1],  # noqa: B006
+    name: Name = None, filters: Any = None,
 ) -> Tensor:  # fmt: skip
     """A convolution of volumes.
 
@@ -42,8 +43,8 @@ conv3d = conv3d_v1
 
 @tf_export("compat.v2.nn.conv3d")
 def conv3d_v2(
-    input: Any, filters: Any, strides: Any, padding: Any, data_format: Any = "NDHWC",
-    dilations: Any = None, name: Any = None,
+    input: TensorLike, filters: Any, strides: Any, padding: Any, data_format: str = "NDHWC",
+    dilations: Any = None, name: Name = None,
 ) -> Tensor:  # fmt: skip
     """As `conv3d_v1`."""
     if dilations is None:
@@ -53,8 +54,10 @@ def conv3d_v2(
 
 @tf_export("nn.conv3d_transpose")
 def conv3d_transpose(
-    value: Any, filter: Any = None, output_shape: Any = None, strides: Any = None,
-    padding: Any = "SAME", data_format: Any = "NDHWC", name: Any = None, input: Any = None,
+    value: TensorLike, filter: TensorLike | None = None, output_shape: ShapeLike | None = None,
+    strides: Any = None,
+    padding: Any = "SAME", data_format: str = "NDHWC", name: Name = None,
+    input: TensorLike | None = None,
     filters: Any = None, dilations: Any = None,
 ) -> Tensor:  # fmt: skip
     """The transpose of `conv3d`: what has `output_shape` if its convolution has that of `value`."""
@@ -67,8 +70,8 @@ def conv3d_transpose(
 
 @tf_export("compat.v2.nn.conv3d_transpose")
 def conv3d_transpose_v2(
-    input: Any, filters: Any, output_shape: Any, strides: Any, padding: Any = "SAME",
-    data_format: Any = "NDHWC", dilations: Any = None, name: Any = None,
+    input: TensorLike, filters: Any, output_shape: Any, strides: Any, padding: Any = "SAME",
+    data_format: Any = "NDHWC", dilations: Any = None, name: Name = None,
 ) -> Tensor:  # fmt: skip
     """As `conv3d_transpose`."""
     with ops.name_scope(name, "conv3d_transpose", [input, output_shape]) as name:
@@ -83,9 +86,9 @@ def conv3d_transpose_v2(
 
 @tf_export("nn.conv3d_backprop_filter", "nn.conv3d_backprop_filter_v2")
 def conv3d_backprop_filter_v2(
-    input: Any, filter_sizes: Any, out_backprop: Any, strides: Any, padding: Any,
-    data_format: Any = "NDHWC", dilations: Any = [1, 1, 1, 1, 1],  # noqa: B006
-    name: Any = None,
+    input: TensorLike, filter_sizes: Any, out_backprop: TensorLike, strides: Any, padding: Any,
+    data_format: str = "NDHWC", dilations: Any = [1, 1, 1, 1, 1],  # noqa: B006
+    name: Name = None,
 ) -> Tensor:  # fmt: skip
     """The gradient of `conv3d` with respect to its filter."""
     return raw_ops.Conv3DBackpropFilterV2(

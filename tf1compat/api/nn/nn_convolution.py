@@ -15,6 +15,7 @@ from tf1compat.core import dtypes, ops, raw_ops, tensor_util
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor import Tensor
 from tf1compat.core.tensor_shape import TensorShape, as_shape, dimension_at_index
+from tf1compat.core.typing import Name, TensorLike
 
 
 def _format_1d(data_format: Any) -> tuple[str, int, int]:
@@ -29,8 +30,9 @@ def _format_1d(data_format: Any) -> tuple[str, int, int]:
 
 @tf_export("nn.conv1d")
 def conv1d(
-    value: Any = None, filters: Any = None, stride: Any = None, padding: Any = None,
-    use_cudnn_on_gpu: Any = None, data_format: Any = None, name: Any = None, input: Any = None,
+    value: TensorLike | None = None, filters: Any = None, stride: Any = None, padding: Any = None,
+    use_cudnn_on_gpu: Any = None, data_format: str | None = None, name: Name = None,
+    input: TensorLike | None = None,
     dilations: Any = None,
 ) -> Tensor:  # fmt: skip
     """The 1-D convolution, as a 2-D one of height 1.
@@ -63,8 +65,8 @@ def conv1d(
 
 @tf_export("nn.conv1d_transpose")
 def conv1d_transpose(
-    input: Any, filters: Any, output_shape: Any, strides: Any, padding: str = "SAME",
-    data_format: Any = "NWC", dilations: Any = None, name: Any = None,
+    input: TensorLike, filters: Any, output_shape: Any, strides: Any, padding: str = "SAME",
+    data_format: Any = "NWC", dilations: Any = None, name: Name = None,
 ) -> Tensor:  # fmt: skip
     """The transpose of `conv1d`, whose output has shape `output_shape`.
 
@@ -112,7 +114,7 @@ class _NonAtrousConvolution:
 
     def __init__(
         self, input_shape: Any, filter_shape: Any, padding: Any,
-        data_format: Any = None, strides: Any = None, name: Any = None,
+        data_format: str | None = None, strides: Any = None, name: Name = None,
     ):  # fmt: skip
         filter_shape = filter_shape.with_rank(input_shape.ndims)
         input_shape = input_shape.with_rank(filter_shape.ndims)
@@ -143,7 +145,7 @@ class _NonAtrousConvolution:
         self.conv_op = {1: self._conv1d, 2: nn_ops.conv2d, 3: raw_ops.Conv3D}[count]
 
     @staticmethod
-    def _conv1d(input: Any, filter: Any, strides: Any, **rest: Any) -> Tensor:
+    def _conv1d(input: TensorLike, filter: TensorLike, strides: Any, **rest: Any) -> Tensor:
         return conv1d(input, filter, strides, **rest)
 
     def __call__(self, inp: Any, filter: Any) -> Tensor:
@@ -155,8 +157,8 @@ class _NonAtrousConvolution:
 
 @tf_export("nn.with_space_to_batch")
 def with_space_to_batch(
-    input: Any, dilation_rate: Any, padding: str, op: Callable[[Any, int, str], Tensor],
-    filter_shape: Any = None, spatial_dims: Any = None, data_format: Any = None,
+    input: TensorLike, dilation_rate: Any, padding: str, op: Callable[[Any, int, str], Tensor],
+    filter_shape: Any = None, spatial_dims: Any = None, data_format: str | None = None,
 ) -> Tensor:  # fmt: skip
     """Applies `op` to `input` with the spatial dimensions dilated, by moving blocks of them into
     the batch.
@@ -188,7 +190,7 @@ class _WithSpaceToBatch:
     def __init__(
         self, input_shape: TensorShape, dilation_rate: Any, padding: str,
         build_op: Callable[[int, str], Callable[[Any, Any], Tensor]], filter_shape: Any = None,
-        spatial_dims: Any = None, data_format: Any = None,
+        spatial_dims: Any = None, data_format: str | None = None,
     ):  # fmt: skip
         rate = ops.convert_to_tensor(dilation_rate, dtypes.int32, name="dilation_rate")
         try:
@@ -327,8 +329,9 @@ def _strides_and_rate(
 
 @tf_export("nn.convolution")
 def convolution(
-    input: Any, filter: Any, padding: Any, strides: Any = None, dilation_rate: Any = None,
-    name: Any = None, data_format: Any = None, filters: Any = None, dilations: Any = None,
+    input: TensorLike, filter: TensorLike, padding: Any, strides: Any = None,
+    dilation_rate: Any = None,
+    name: Name = None, data_format: str | None = None, filters: Any = None, dilations: Any = None,
 ) -> Tensor:  # fmt: skip
     """A convolution over 1, 2 or 3 spatial dimensions.
 
@@ -392,7 +395,8 @@ class Convolution:
 
     def __init__(
         self, input_shape: Any, filter_shape: Any, padding: Any,
-        strides: Any = None, dilation_rate: Any = None, name: Any = None, data_format: Any = None,
+        strides: Any = None, dilation_rate: Any = None, name: Name = None,
+        data_format: str | None = None,
     ):  # fmt: skip
         rank = filter_shape.ndims if filter_shape.ndims is not None else input_shape.ndims
         if rank is None:
@@ -437,7 +441,9 @@ class Convolution:
 
 
 @tf_export("nn.atrous_conv2d")
-def atrous_conv2d(value: Any, filters: Any, rate: int, padding: str, name: Any = None) -> Tensor:
+def atrous_conv2d(
+    value: TensorLike, filters: Any, rate: int, padding: str, name: Name = None
+) -> Tensor:
     """The 2-D convolution with filters dilated by `rate`.
 
     Args:
@@ -458,8 +464,9 @@ def atrous_conv2d(value: Any, filters: Any, rate: int, padding: str, name: Any =
 
 @tf_export("nn.pool")
 def pool(
-    input: Any, window_shape: Any, pooling_type: str, padding: str, dilation_rate: Any = None,
-    strides: Any = None, name: Any = None, data_format: Any = None, dilations: Any = None,
+    input: TensorLike, window_shape: Any, pooling_type: str, padding: str,
+    dilation_rate: Any = None,
+    strides: Any = None, name: Name = None, data_format: str | None = None, dilations: Any = None,
 ) -> Tensor:  # fmt: skip
     """Pooling over 1 to 3 spatial dimensions.
 
@@ -519,7 +526,7 @@ def pool(
 
 
 def _depthwise(
-    filter: Any, strides: Any, data_format: Any, name: Any
+    filter: TensorLike, strides: Any, data_format: Any, name: Name
 ) -> Callable[[Any, int, str], Tensor]:
     attrs = {} if data_format is None else {"data_format": data_format}
     return lambda inp, _, padding: raw_ops.DepthwiseConv2dNative(
@@ -529,8 +536,9 @@ def _depthwise(
 
 @tf_export("nn.depthwise_conv2d")
 def depthwise_conv2d(
-    input: Any, filter: Any, strides: Any, padding: str, rate: Any = None, name: Any = None,
-    data_format: Any = None, dilations: Any = None,
+    input: TensorLike, filter: TensorLike, strides: Any, padding: str,
+    rate: TensorLike | None = None, name: Name = None,
+    data_format: str | None = None, dilations: Any = None,
 ) -> Tensor:  # fmt: skip
     """A convolution of each channel by its own filters.
 
@@ -556,8 +564,9 @@ def depthwise_conv2d(
 
 @tf_export("nn.separable_conv2d")
 def separable_conv2d(
-    input: Any, depthwise_filter: Any, pointwise_filter: Any, strides: Any, padding: str,
-    rate: Any = None, name: Any = None, data_format: Any = None, dilations: Any = None,
+    input: TensorLike, depthwise_filter: Any, pointwise_filter: Any, strides: Any, padding: str,
+    rate: TensorLike | None = None, name: Name = None, data_format: str | None = None,
+    dilations: Any = None,
 ) -> Tensor:  # fmt: skip
     """`depthwise_conv2d` followed by a convolution with 1x1 filters.
 
@@ -590,8 +599,8 @@ def separable_conv2d(
 
 @tf_export("nn.depthwise_conv2d_backprop_input", "nn.depthwise_conv2d_native_backprop_input")
 def depthwise_conv2d_native_backprop_input(
-    input_sizes: Any, filter: Any, out_backprop: Any, strides: Any, padding: str,
-    data_format: str = "NHWC", dilations: Any = [1, 1, 1, 1], name: Any = None,  # noqa: B006
+    input_sizes: Any, filter: TensorLike, out_backprop: TensorLike, strides: Any, padding: str,
+    data_format: str = "NHWC", dilations: Any = [1, 1, 1, 1], name: Name = None,  # noqa: B006
 ) -> Tensor:  # fmt: skip
     """The gradient of `depthwise_conv2d` with respect to its input, of shape `input_sizes`.
 
@@ -613,8 +622,8 @@ def depthwise_conv2d_native_backprop_input(
 
 @tf_export("nn.depthwise_conv2d_backprop_filter", "nn.depthwise_conv2d_native_backprop_filter")
 def depthwise_conv2d_native_backprop_filter(
-    input: Any, filter_sizes: Any, out_backprop: Any, strides: Any, padding: str,
-    data_format: str = "NHWC", dilations: Any = [1, 1, 1, 1], name: Any = None,  # noqa: B006
+    input: TensorLike, filter_sizes: Any, out_backprop: TensorLike, strides: Any, padding: str,
+    data_format: str = "NHWC", dilations: Any = [1, 1, 1, 1], name: Name = None,  # noqa: B006
 ) -> Tensor:  # fmt: skip
     """The gradient of `depthwise_conv2d` with respect to its filter, of shape `filter_sizes`.
 

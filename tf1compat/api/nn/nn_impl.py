@@ -17,6 +17,7 @@ from tf1compat.core import dtypes, ops, raw_ops
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor import Tensor
 from tf1compat.core.tensor_shape import dimension_value
+from tf1compat.core.typing import TensorLike
 
 
 def _of_one_shape(**arguments: Any) -> tuple[Tensor, Tensor]:
@@ -103,7 +104,7 @@ def weighted_cross_entropy_with_logits(
 
 @tf_export("nn.log_poisson_loss")
 def log_poisson_loss(
-    targets: Any, log_input: Any, compute_full_loss: bool = False, name: Any = None
+    targets: TensorLike, log_input: Any, compute_full_loss: bool = False, name: Any = None
 ) -> Tensor:
     """The negative log-likelihood of counts under Poisson distributions, elementwise.
 
@@ -137,11 +138,11 @@ def log_poisson_loss(
 
 @tf_export("nn.swish")
 @custom_gradient.custom_gradient
-def swish(features: Any) -> Any:
+def swish(features: TensorLike) -> Any:
     """features * sigmoid(features)."""
     features = ops.convert_to_tensor(features, name="features")
 
-    def grad(dy: Any) -> Any:
+    def grad(dy: TensorLike) -> Any:
         # Computed anew, so that the first sigmoid need not be kept.
         with ops.control_dependencies([dy]):
             sigmoid = math_ops.sigmoid(features)
@@ -151,7 +152,7 @@ def swish(features: Any) -> Any:
 
 
 @tf_export("nn.relu_layer")
-def relu_layer(x: Any, weights: Any, biases: Any, name: Any = None) -> Tensor:
+def relu_layer(x: TensorLike, weights: TensorLike, biases: Any, name: Any = None) -> Tensor:
     """relu(x @ weights + biases).
 
     Args:
@@ -171,7 +172,9 @@ def relu_layer(x: Any, weights: Any, biases: Any, name: Any = None) -> Tensor:
 
 
 @tf_export("linalg.normalize")
-def normalize(tensor: Any, ord: Any = "euclidean", axis: Any = None, name: Any = None) -> Any:
+def normalize(
+    tensor: TensorLike, ord: Any = "euclidean", axis: TensorLike | None = None, name: Any = None
+) -> Any:
     """Divides vectors or matrices by their norms.
 
     Args:
@@ -192,7 +195,11 @@ def normalize(tensor: Any, ord: Any = "euclidean", axis: Any = None, name: Any =
 @tf_export("math.l2_normalize", "linalg.l2_normalize", "nn.l2_normalize")
 @deprecated_args(None, "dim is deprecated, use axis instead", "dim")
 def l2_normalize(
-    x: Any, axis: Any = None, epsilon: float = 1e-12, name: Any = None, dim: Any = None
+    x: TensorLike,
+    axis: TensorLike | None = None,
+    epsilon: float = 1e-12,
+    name: Any = None,
+    dim: TensorLike | None = None,
 ) -> Tensor:
     """Scales `x` along `axis` to norm 1.
 
@@ -251,12 +258,12 @@ def moments(
 
 @tf_export("nn.sufficient_statistics")
 def sufficient_statistics(
-    x: Any,
+    x: TensorLike,
     axes: Any,
-    shift: Any = None,
-    keep_dims: Any = None,
+    shift: TensorLike | None = None,
+    keep_dims: bool | None = None,
     name: Any = None,
-    keepdims: Any = None,
+    keepdims: bool | None = None,
 ) -> tuple[Tensor, Tensor, Tensor, Any]:
     """What `normalize_moments` needs to know of `x`.
 
@@ -430,7 +437,8 @@ def zero_fraction(value: Any, name: Any = None) -> Tensor:
 
 @tf_export("nn.fused_batch_norm")
 def fused_batch_norm(
-    x: Any, scale: Any, offset: Any, mean: Any = None, variance: Any = None, epsilon: float = 0.001,
+    x: TensorLike, scale: Any, offset: Any, mean: TensorLike | None = None,
+    variance: TensorLike | None = None, epsilon: float = 0.001,
     data_format: str = "NHWC", is_training: bool = True, name: Any = None,
 ) -> tuple[Tensor, Tensor, Tensor]:  # fmt: skip
     """Normalises images over all but their channels, then scales and shifts them.
@@ -470,9 +478,11 @@ def fused_batch_norm(
 
 @tf_export("nn.batch_norm_with_global_normalization")
 def batch_norm_with_global_normalization(
-    t: Any = None, m: Any = None, v: Any = None, beta: Any = None, gamma: Any = None,
+    t: TensorLike | None = None, m: Any = None, v: TensorLike | None = None,
+    beta: TensorLike | None = None, gamma: TensorLike | None = None,
     variance_epsilon: Any = None, scale_after_normalization: Any = None, name: Any = None,
-    input: Any = None, mean: Any = None, variance: Any = None,
+    input: TensorLike | None = None, mean: TensorLike | None = None,
+    variance: TensorLike | None = None,
 ) -> Tensor:  # fmt: skip
     """`batch_normalization` with an older signature; `gamma` counts only if
     `scale_after_normalization`.
@@ -497,7 +507,7 @@ def batch_norm_with_global_normalization(
 
 @tf_export("nn.local_response_normalization", "nn.lrn")
 def local_response_normalization(
-    input: Any, depth_radius: int = 5, bias: float = 1, alpha: float = 1, beta: float = 0.5,
+    input: TensorLike, depth_radius: int = 5, bias: float = 1, alpha: float = 1, beta: float = 0.5,
     name: Any = None,
 ) -> Tensor:  # fmt: skip
     """Divides each channel by a power of the squared sum over the channels near it.

@@ -19,6 +19,7 @@ from tf1compat.core import context, dtypes, ops, raw_ops, tensor_util
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor import Tensor
 from tf1compat.core.tensor_shape import TensorShape, as_shape
+from tf1compat.core.typing import Name, TensorLike
 
 
 def _sequence(value: Any, n: int, channel_index: int, name: str) -> list[int]:
@@ -75,14 +76,14 @@ def _format(data_format: Any) -> tuple[str, int]:
 
 @tf_export("nn.conv2d")
 def conv2d(
-    input: Any,
-    filter: Any = None,
+    input: TensorLike,
+    filter: TensorLike | None = None,
     strides: Any = None,
     padding: Any = None,
     use_cudnn_on_gpu: bool = True,
     data_format: Any = "NHWC",
     dilations: Any = [1, 1, 1, 1],  # noqa: B006
-    name: Any = None,
+    name: Name = None,
     filters: Any = None,
 ) -> Tensor:
     """The 2-D convolution of images.
@@ -109,13 +110,13 @@ def conv2d(
 
 @tf_export("compat.v2.nn.conv2d")
 def conv2d_v2(
-    input: Any,
+    input: TensorLike,
     filters: Any,
     strides: Any,
     padding: Any,
-    data_format: Any = "NHWC",
+    data_format: str = "NHWC",
     dilations: Any = None,
-    name: Any = None,
+    name: Name = None,
 ) -> Tensor:
     """As `conv2d`."""
     return conv2d(input, filters, strides, padding, True, data_format, dilations, name)
@@ -123,15 +124,15 @@ def conv2d_v2(
 
 @tf_export("nn.conv2d_backprop_filter")
 def conv2d_backprop_filter(
-    input: Any,
+    input: TensorLike,
     filter_sizes: Any,
-    out_backprop: Any,
+    out_backprop: TensorLike,
     strides: Any,
     padding: Any,
     use_cudnn_on_gpu: bool = True,
     data_format: str = "NHWC",
     dilations: Any = [1, 1, 1, 1],  # noqa: B006
-    name: Any = None,
+    name: Name = None,
 ) -> Tensor:
     """The gradient of `conv2d` with respect to its filter.
 
@@ -155,14 +156,14 @@ def conv2d_backprop_filter(
 @tf_export("nn.conv2d_backprop_input")
 def conv2d_backprop_input(
     input_sizes: Any,
-    filter: Any = None,
-    out_backprop: Any = None,
+    filter: TensorLike | None = None,
+    out_backprop: TensorLike | None = None,
     strides: Any = None,
     padding: Any = None,
     use_cudnn_on_gpu: bool = True,
     data_format: str = "NHWC",
     dilations: Any = [1, 1, 1, 1],  # noqa: B006
-    name: Any = None,
+    name: Name = None,
     filters: Any = None,
 ) -> Tensor:
     """The gradient of `conv2d` with respect to its input.
@@ -187,14 +188,14 @@ def conv2d_backprop_input(
 
 @tf_export("nn.conv2d_transpose")
 def conv2d_transpose(
-    value: Any = None,
-    filter: Any = None,
+    value: TensorLike | None = None,
+    filter: TensorLike | None = None,
     output_shape: Any = None,
     strides: Any = None,
     padding: str = "SAME",
     data_format: Any = "NHWC",
-    name: Any = None,
-    input: Any = None,
+    name: Name = None,
+    input: TensorLike | None = None,
     filters: Any = None,
     dilations: Any = None,
 ) -> Tensor:
@@ -223,13 +224,13 @@ def conv2d_transpose(
 
 @tf_export("nn.depthwise_conv2d_native")
 def depthwise_conv2d_native(
-    input: Any,
-    filter: Any,
+    input: TensorLike,
+    filter: TensorLike,
     strides: Any,
     padding: Any,
     data_format: str = "NHWC",
     dilations: Any = [1, 1, 1, 1],  # noqa: B006
-    name: Any = None,
+    name: Name = None,
 ) -> Tensor:
     """A convolution of each channel by its own filters.
 
@@ -252,13 +253,13 @@ def depthwise_conv2d_native(
 
 @tf_export("nn.max_pool")
 def max_pool(
-    value: Any,
+    value: TensorLike,
     ksize: Any,
     strides: Any,
     padding: Any,
     data_format: Any = "NHWC",
-    name: Any = None,
-    input: Any = None,
+    name: Name = None,
+    input: TensorLike | None = None,
 ) -> Tensor:
     """The maxima over windows of images.
 
@@ -286,13 +287,13 @@ def max_pool(
 
 @tf_export("nn.avg_pool", "nn.avg_pool2d")
 def avg_pool(
-    value: Any,
+    value: TensorLike,
     ksize: Any,
     strides: Any,
     padding: Any,
     data_format: Any = "NHWC",
-    name: Any = None,
-    input: Any = None,
+    name: Name = None,
+    input: TensorLike | None = None,
 ) -> Tensor:
     """The means over windows of images.
 
@@ -326,7 +327,9 @@ def _bias_format(given: str | None) -> str | None:
 
 
 @tf_export("nn.bias_add")
-def bias_add(value: Any, bias: Any, data_format: Any = None, name: Any = None) -> Tensor:
+def bias_add(
+    value: TensorLike, bias: Any, data_format: str | None = None, name: Name = None
+) -> Tensor:
     """Adds a vector to the channels of `value`.
 
     Args:
@@ -349,7 +352,7 @@ def bias_add(value: Any, bias: Any, data_format: Any = None, name: Any = None) -
         return raw_ops.BiasAdd(value, bias, data_format=data_format, name=name)
 
 
-def bias_add_v1(value: Any, bias: Any, name: Any = None) -> Tensor:
+def bias_add_v1(value: TensorLike, bias: TensorLike, name: Name = None) -> Tensor:
     """The older `bias_add`."""
     with ops.name_scope(name, "BiasAddV1", [value, bias]) as name:
         value = ops.convert_to_tensor(value, name="input")
@@ -358,7 +361,7 @@ def bias_add_v1(value: Any, bias: Any, name: Any = None) -> Tensor:
 
 
 @tf_export("nn.xw_plus_b")
-def xw_plus_b(x: Any, weights: Any, biases: Any, name: Any = None) -> Tensor:
+def xw_plus_b(x: TensorLike, weights: TensorLike, biases: Any, name: Name = None) -> Tensor:
     """`x @ weights + biases`.
 
     Args:
@@ -377,7 +380,7 @@ def xw_plus_b(x: Any, weights: Any, biases: Any, name: Any = None) -> Tensor:
         return bias_add(math_ops.matmul(x, weights), biases, name=name)
 
 
-def xw_plus_b_v1(x: Any, weights: Any, biases: Any, name: Any = None) -> Tensor:
+def xw_plus_b_v1(x: TensorLike, weights: TensorLike, biases: Any, name: Name = None) -> Tensor:
     """As `xw_plus_b`, by the older operation that `bias_add_v1` records."""
     with ops.name_scope(name, "xw_plus_b_v1", [x, weights, biases]) as name:
         x = ops.convert_to_tensor(x, name="x")
@@ -390,7 +393,7 @@ def xw_plus_b_v1(x: Any, weights: Any, biases: Any, name: Any = None) -> Tensor:
 
 
 @tf_export("nn.relu")
-def relu(features: Any, name: Any = None) -> Tensor:
+def relu(features: TensorLike, name: Name = None) -> Tensor:
     """max(features, 0).
 
     Args:
@@ -404,7 +407,7 @@ def relu(features: Any, name: Any = None) -> Tensor:
 
 
 @tf_export("nn.elu")
-def elu(features: Any, name: Any = None) -> Tensor:
+def elu(features: TensorLike, name: Name = None) -> Tensor:
     """exp(features) - 1 below 0, the identity above.
 
     Args:
@@ -418,7 +421,7 @@ def elu(features: Any, name: Any = None) -> Tensor:
 
 
 @tf_export("nn.selu")
-def selu(features: Any, name: Any = None) -> Tensor:
+def selu(features: TensorLike, name: Name = None) -> Tensor:
     """The scaled exponential linear unit.
 
     Args:
@@ -432,7 +435,7 @@ def selu(features: Any, name: Any = None) -> Tensor:
 
 
 @tf_export("math.softplus", "nn.softplus")
-def softplus(features: Any, name: Any = None) -> Tensor:
+def softplus(features: TensorLike, name: Name = None) -> Tensor:
     """log(exp(features) + 1).
 
     Args:
@@ -446,7 +449,7 @@ def softplus(features: Any, name: Any = None) -> Tensor:
 
 
 @tf_export("nn.softsign", "math.softsign")
-def softsign(features: Any, name: Any = None) -> Tensor:
+def softsign(features: TensorLike, name: Name = None) -> Tensor:
     """features / (|features| + 1).
 
     Args:
@@ -460,7 +463,7 @@ def softsign(features: Any, name: Any = None) -> Tensor:
 
 
 @tf_export("nn.relu6")
-def relu6(features: Any, name: Any = None) -> Tensor:
+def relu6(features: TensorLike, name: Name = None) -> Tensor:
     """min(max(features, 0), 6).
 
     Args:
@@ -476,7 +479,7 @@ def relu6(features: Any, name: Any = None) -> Tensor:
 
 
 @tf_export("nn.crelu")
-def crelu(features: Any, name: Any = None, axis: int = -1) -> Tensor:
+def crelu(features: TensorLike, name: Name = None, axis: int = -1) -> Tensor:
     """The relu of `features` and of `-features`, concatenated.
 
     Args:
@@ -493,7 +496,7 @@ def crelu(features: Any, name: Any = None, axis: int = -1) -> Tensor:
 
 
 @tf_export("nn.leaky_relu")
-def leaky_relu(features: Any, alpha: Any = 0.2, name: Any = None) -> Tensor:
+def leaky_relu(features: TensorLike, alpha: TensorLike = 0.2, name: Name = None) -> Tensor:
     """`features` above 0, `alpha * features` below.
 
     Args:
@@ -513,7 +516,7 @@ def leaky_relu(features: Any, alpha: Any = 0.2, name: Any = None) -> Tensor:
 
 
 @tf_export("nn.l2_loss")
-def l2_loss(t: Any, name: Any = None) -> Tensor:
+def l2_loss(t: TensorLike, name: Name = None) -> Tensor:
     """Half the sum of squares.
 
     Args:
@@ -527,7 +530,7 @@ def l2_loss(t: Any, name: Any = None) -> Tensor:
 
 
 @tf_export("math.top_k", "nn.top_k")
-def top_k(input: Any, k: Any = 1, sorted: bool = True, name: Any = None) -> Any:
+def top_k(input: TensorLike, k: TensorLike = 1, sorted: bool = True, name: Name = None) -> Any:
     """The `k` largest entries of the last dimension and their indices.
 
     Args:
@@ -543,7 +546,9 @@ def top_k(input: Any, k: Any = 1, sorted: bool = True, name: Any = None) -> Any:
 
 
 @tf_export("math.in_top_k", "nn.in_top_k")
-def in_top_k(predictions: Any, targets: Any, k: Any, name: Any = None) -> Tensor:
+def in_top_k(
+    predictions: TensorLike, targets: TensorLike, k: TensorLike, name: Name = None
+) -> Tensor:
     """Whether each target is among the `k` largest predictions.
 
     Args:
@@ -581,12 +586,12 @@ def _noise_shape(x: Any, noise_shape: Any) -> Any:
     "keep_prob",
 )
 def dropout(
-    x: Any,
+    x: TensorLike,
     keep_prob: Any = None,
-    noise_shape: Any = None,
-    seed: Any = None,
-    name: Any = None,
-    rate: Any = None,
+    noise_shape: TensorLike | None = None,
+    seed: int | None = None,
+    name: Name = None,
+    rate: TensorLike | None = None,
 ) -> Tensor:
     """Zeroes elements with probability `rate` (1 - keep_prob) and scales up the others.
 
@@ -631,7 +636,11 @@ def _check_rate(rate: Any) -> None:
 
 @tf_export("compat.v2.nn.dropout")
 def dropout_v2(
-    x: Any, rate: Any, noise_shape: Any = None, seed: Any = None, name: Any = None
+    x: TensorLike,
+    rate: TensorLike,
+    noise_shape: TensorLike | None = None,
+    seed: int | None = None,
+    name: Name = None,
 ) -> Tensor:
     """As `dropout`."""
     with ops.name_scope(name, "dropout", [x]) as name:

@@ -13,11 +13,12 @@ from tf1compat.api.util.deprecation import deprecated, renamed
 from tf1compat.core import dtypes, ops, raw_ops
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor import Tensor
+from tf1compat.core.typing import Name, TensorLike
 
 
 def _pool(
-    record: Callable[..., Tensor], input: Any, ksize: Any, strides: Any, padding: str,
-    data_format: Any, default: str, channel: int, name: Any,
+    record: Callable[..., Tensor], input: TensorLike, ksize: Any, strides: Any, padding: str,
+    data_format: str | None, default: str, channel: int, name: Name,
 ) -> Tensor:  # fmt: skip
     data_format = default if data_format is None else data_format
     channel = 1 if data_format.startswith("NC") else channel
@@ -29,8 +30,8 @@ def _pool(
 
 
 def _pool1d(
-    record: Callable[..., Tensor], input: Any, ksize: Any, strides: Any, padding: str,
-    data_format: Any, name: Any,
+    record: Callable[..., Tensor], input: TensorLike, ksize: Any, strides: Any, padding: str,
+    data_format: str | None, name: Name,
 ) -> Tensor:  # fmt: skip
     """Pools a sequence as an image of one row."""
     data_format = "NWC" if data_format is None else data_format
@@ -46,7 +47,12 @@ def _pool1d(
 
 @tf_export("nn.max_pool1d")
 def max_pool1d(
-    input: Any, ksize: Any, strides: Any, padding: str, data_format: Any = "NWC", name: Any = None
+    input: TensorLike,
+    ksize: Any,
+    strides: Any,
+    padding: str,
+    data_format: str = "NWC",
+    name: Name = None,
 ) -> Tensor:
     """The maxima over windows of sequences."""
     with ops.name_scope(name, "MaxPool1d", [input]) as name:
@@ -55,7 +61,12 @@ def max_pool1d(
 
 @tf_export("nn.max_pool2d")
 def max_pool2d(
-    input: Any, ksize: Any, strides: Any, padding: str, data_format: Any = "NHWC", name: Any = None
+    input: TensorLike,
+    ksize: Any,
+    strides: Any,
+    padding: str,
+    data_format: str = "NHWC",
+    name: Name = None,
 ) -> Tensor:
     """The maxima over windows of images."""
     with ops.name_scope(name, "MaxPool2d", [input]) as name:
@@ -64,7 +75,12 @@ def max_pool2d(
 
 @tf_export("nn.max_pool3d")
 def max_pool3d(
-    input: Any, ksize: Any, strides: Any, padding: str, data_format: Any = "NDHWC", name: Any = None
+    input: TensorLike,
+    ksize: Any,
+    strides: Any,
+    padding: str,
+    data_format: str = "NDHWC",
+    name: Name = None,
 ) -> Tensor:
     """The maxima over windows of volumes."""
     with ops.name_scope(name, "MaxPool3D", [input]) as name:
@@ -75,7 +91,12 @@ def max_pool3d(
 
 @tf_export("nn.avg_pool1d")
 def avg_pool1d(
-    input: Any, ksize: Any, strides: Any, padding: str, data_format: Any = "NWC", name: Any = None
+    input: TensorLike,
+    ksize: Any,
+    strides: Any,
+    padding: str,
+    data_format: str = "NWC",
+    name: Name = None,
 ) -> Tensor:
     """The means over windows of sequences."""
     with ops.name_scope(name, "AvgPool1D", [input]) as name:
@@ -83,7 +104,12 @@ def avg_pool1d(
 
 
 def avg_pool2d(
-    input: Any, ksize: Any, strides: Any, padding: str, data_format: Any = "NHWC", name: Any = None
+    input: TensorLike,
+    ksize: Any,
+    strides: Any,
+    padding: str,
+    data_format: str = "NHWC",
+    name: Name = None,
 ) -> Tensor:
     """The means over windows of images."""
     with ops.name_scope(name, "AvgPool2D", [input]) as name:
@@ -92,7 +118,12 @@ def avg_pool2d(
 
 @tf_export("nn.avg_pool3d")
 def avg_pool3d(
-    input: Any, ksize: Any, strides: Any, padding: str, data_format: Any = "NDHWC", name: Any = None
+    input: TensorLike,
+    ksize: Any,
+    strides: Any,
+    padding: str,
+    data_format: str = "NDHWC",
+    name: Name = None,
 ) -> Tensor:
     """The means over windows of volumes."""
     with ops.name_scope(name, "AvgPool3D", [input]) as name:
@@ -122,7 +153,12 @@ def _any_rank(
 
 @tf_export("nn.max_pool_v2")
 def max_pool_v2(
-    input: Any, ksize: Any, strides: Any, padding: str, data_format: Any = None, name: Any = None
+    input: TensorLike,
+    ksize: Any,
+    strides: Any,
+    padding: str,
+    data_format: str | None = None,
+    name: Name = None,
 ) -> Tensor:
     """The maxima over windows of sequences, images or volumes.
 
@@ -135,7 +171,12 @@ def max_pool_v2(
 
 @tf_export("nn.avg_pool_v2")
 def avg_pool_v2(
-    input: Any, ksize: Any, strides: Any, padding: str, data_format: Any = None, name: Any = None
+    input: TensorLike,
+    ksize: Any,
+    strides: Any,
+    padding: str,
+    data_format: str | None = None,
+    name: Name = None,
 ) -> Tensor:
     """The means over windows of sequences, images or volumes.
 
@@ -148,8 +189,8 @@ def avg_pool_v2(
 
 @tf_export("nn.max_pool_with_argmax")
 def max_pool_with_argmax_v1(
-    input: Any, ksize: Any, strides: Any, padding: str, data_format: str = "NHWC",
-    Targmax: Any = None, name: Any = None, output_dtype: Any = None,
+    input: TensorLike, ksize: Any, strides: Any, padding: str, data_format: str = "NHWC",
+    Targmax: Any = None, name: Name = None, output_dtype: Any = None,
     include_batch_in_index: bool = False,
 ) -> Any:  # fmt: skip
     """The maxima over windows of images, and where they are.
@@ -182,8 +223,8 @@ def max_pool_with_argmax_v1(
 
 @tf_export("compat.v2.nn.max_pool_with_argmax")
 def max_pool_with_argmax_v2(
-    input: Any, ksize: Any, strides: Any, padding: str, data_format: str = "NHWC",
-    output_dtype: Any = dtypes.int64, include_batch_in_index: bool = False, name: Any = None,
+    input: TensorLike, ksize: Any, strides: Any, padding: str, data_format: str = "NHWC",
+    output_dtype: Any = dtypes.int64, include_batch_in_index: bool = False, name: Name = None,
 ) -> Any:  # fmt: skip
     """As `max_pool_with_argmax_v1`; sizes may be given for rows and columns alone."""
     ksize = _sequence(ksize, 2, 3, "ksize")
@@ -214,8 +255,8 @@ def _seeds(seed: int) -> dict[str, Any]:
     module=_MODULE,
 )
 def fractional_max_pool(
-    value: Any, pooling_ratio: Any, pseudo_random: bool = False, overlapping: bool = False,
-    deterministic: bool = False, seed: int = 0, seed2: int = 0, name: Any = None,
+    value: TensorLike, pooling_ratio: Any, pseudo_random: bool = False, overlapping: bool = False,
+    deterministic: bool = False, seed: int = 0, seed2: int = 0, name: Name = None,
 ) -> Any:  # fmt: skip
     """The maxima over windows of random sizes.
 
@@ -238,8 +279,8 @@ def fractional_max_pool(
 
 @tf_export("compat.v2.nn.fractional_max_pool")
 def fractional_max_pool_v2(
-    value: Any, pooling_ratio: Any, pseudo_random: bool = False, overlapping: bool = False,
-    seed: int = 0, name: Any = None,
+    value: TensorLike, pooling_ratio: Any, pseudo_random: bool = False, overlapping: bool = False,
+    seed: int = 0, name: Name = None,
 ) -> Any:  # fmt: skip
     """As `fractional_max_pool`; a seed other than 0 makes it deterministic."""
     pooling_ratio = _sequence(pooling_ratio, 2, 3, "pooling_ratio")
@@ -255,8 +296,8 @@ def fractional_max_pool_v2(
     module=_MODULE,
 )
 def fractional_avg_pool(
-    value: Any, pooling_ratio: Any, pseudo_random: bool = False, overlapping: bool = False,
-    deterministic: bool = False, seed: int = 0, seed2: int = 0, name: Any = None,
+    value: TensorLike, pooling_ratio: Any, pseudo_random: bool = False, overlapping: bool = False,
+    deterministic: bool = False, seed: int = 0, seed2: int = 0, name: Name = None,
 ) -> Any:  # fmt: skip
     """The means over windows of random sizes; arguments and results as in
     `fractional_max_pool`."""
@@ -267,8 +308,8 @@ def fractional_avg_pool(
 
 @tf_export("compat.v2.nn.fractional_avg_pool")
 def fractional_avg_pool_v2(
-    value: Any, pooling_ratio: Any, pseudo_random: bool = False, overlapping: bool = False,
-    seed: int = 0, name: Any = None,
+    value: TensorLike, pooling_ratio: Any, pseudo_random: bool = False, overlapping: bool = False,
+    seed: int = 0, name: Name = None,
 ) -> Any:  # fmt: skip
     """As `fractional_avg_pool`; a seed other than 0 makes it deterministic."""
     return raw_ops.FractionalAvgPool(
@@ -281,8 +322,9 @@ def fractional_avg_pool_v2(
 
 @tf_export("nn.dilation2d")
 def dilation2d_v1(
-    input: Any, filter: Any = None, strides: Any = None, rates: Any = None, padding: Any = None,
-    name: Any = None, filters: Any = None, dilations: Any = None,
+    input: TensorLike, filter: TensorLike | None = None, strides: Any = None, rates: Any = None,
+    padding: Any = None,
+    name: Name = None, filters: Any = None, dilations: Any = None,
 ) -> Tensor:  # fmt: skip
     """The maxima over windows of images, of what they hold plus the filter.
 
@@ -301,8 +343,8 @@ def dilation2d_v1(
 
 @tf_export("compat.v2.nn.dilation2d")
 def dilation2d_v2(
-    input: Any, filters: Any, strides: Any, padding: Any, data_format: str, dilations: Any,
-    name: Any = None,
+    input: TensorLike, filters: Any, strides: Any, padding: Any, data_format: str, dilations: Any,
+    name: Name = None,
 ) -> Tensor:  # fmt: skip
     """As `dilation2d_v1`."""
     if data_format != "NHWC":
@@ -312,7 +354,7 @@ def dilation2d_v2(
 
 @tf_export("nn.erosion2d")
 def erosion2d(
-    value: Any, kernel: Any, strides: Any, rates: Any, padding: Any, name: Any = None
+    value: TensorLike, kernel: Any, strides: Any, rates: Any, padding: Any, name: Name = None
 ) -> Tensor:
     """The minima over windows of images, of what they hold minus the kernel."""
     with ops.name_scope(name, "erosion2d", [value, kernel]) as name:
@@ -326,8 +368,8 @@ def erosion2d(
 
 @tf_export("compat.v2.nn.erosion2d")
 def erosion2d_v2(
-    value: Any, filters: Any, strides: Any, padding: Any, data_format: str, dilations: Any,
-    name: Any = None,
+    value: TensorLike, filters: Any, strides: Any, padding: Any, data_format: str, dilations: Any,
+    name: Name = None,
 ) -> Tensor:  # fmt: skip
     """As `erosion2d`."""
     if data_format != "NHWC":
@@ -338,6 +380,6 @@ def erosion2d_v2(
 # Other kernels.
 
 
-def nth_element(input: Any, n: Any, reverse: bool = False, name: Any = None) -> Tensor:
+def nth_element(input: TensorLike, n: Any, reverse: bool = False, name: Name = None) -> Tensor:
     """The n-th smallest (or largest) element of each row."""
     return raw_ops.NthElement(input, n, reverse=reverse, name=name)

@@ -11,6 +11,7 @@ from tf1compat.api.variables import variables  # fmt: skip
 from tf1compat.core import dtypes, ops, raw_ops
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor import Tensor
+from tf1compat.core.typing import TensorLike
 
 __all__ = ["nce_loss", "sampled_softmax_loss"]
 
@@ -43,7 +44,7 @@ def _without_hits(
     )
 
 
-def _true_logits(inputs: Any, rows: Tensor, num_true: int) -> Tensor:
+def _true_logits(inputs: TensorLike, rows: Tensor, num_true: int) -> Tensor:
     """The products [batch, num_true] of each input and the rows of its true classes."""
     width = array_ops.shape(rows)[1:2]
     per_input = array_ops.concat([[-1, num_true], width], 0)
@@ -134,10 +135,10 @@ def _compute_sampled_logits(
 
 @tf_export("nn.nce_loss")
 def nce_loss(
-    weights: Any,
+    weights: TensorLike,
     biases: Any,
-    labels: Any,
-    inputs: Any,
+    labels: TensorLike,
+    inputs: TensorLike,
     num_sampled: int,
     num_classes: int,
     num_true: int = 1,
@@ -187,10 +188,10 @@ def nce_loss(
 
 @tf_export("nn.sampled_softmax_loss")
 def sampled_softmax_loss(
-    weights: Any,
+    weights: TensorLike,
     biases: Any,
-    labels: Any,
-    inputs: Any,
+    labels: TensorLike,
+    inputs: TensorLike,
     num_sampled: int,
     num_classes: int,
     num_true: int = 1,

@@ -15,6 +15,7 @@ from tf1compat.core import context, dtypes, errors, ops, raw_ops, tensor_util
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor import Tensor
 from tf1compat.core.tensor_shape import TensorShape
+from tf1compat.core.typing import TensorLike
 
 __all__ = [
     "log_softmax",
@@ -86,7 +87,9 @@ def _softmax(
 @deprecated_args(
     None, "dim is deprecated, use axis instead", "dim", module="tensorflow.python.ops.nn_ops"
 )
-def softmax(logits: Any, axis: Any = None, name: Any = None, dim: Any = None) -> Tensor:
+def softmax(
+    logits: Any, axis: TensorLike | None = None, name: Any = None, dim: TensorLike | None = None
+) -> Tensor:
     """exp(logits), normalised along `axis` (the last by default).
 
     Args:
@@ -109,7 +112,9 @@ def softmax(logits: Any, axis: Any = None, name: Any = None, dim: Any = None) ->
 @deprecated_args(
     None, "dim is deprecated, use axis instead", "dim", module="tensorflow.python.ops.nn_ops"
 )
-def log_softmax(logits: Any, axis: Any = None, name: Any = None, dim: Any = None) -> Tensor:
+def log_softmax(
+    logits: Any, axis: TensorLike | None = None, name: Any = None, dim: TensorLike | None = None
+) -> Tensor:
     """log(softmax(logits)).
 
     Args:
@@ -201,7 +206,7 @@ def softmax_cross_entropy_with_logits(
     logits: Any = None,
     dim: int = -1,
     name: Any = None,
-    axis: Any = None,
+    axis: TensorLike | None = None,
 ) -> Tensor:
     """As `softmax_cross_entropy_with_logits_v2`, but no gradient flows to `labels`.
 

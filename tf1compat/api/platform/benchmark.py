@@ -14,6 +14,7 @@ from tf1compat.api.platform import app
 from tf1compat.api.platform import tf_logging as logging
 from tf1compat.core import export, ops
 from tf1compat.core.export import tf_export
+from tf1compat.core.session_interface import SessionInterface
 
 # All benchmark classes that are not abstract.
 GLOBAL_BENCHMARK_REGISTRY: set[type] = set()
@@ -128,9 +129,9 @@ class TensorFlowBenchmark(Benchmark):
 
     def run_op_benchmark(
         self,
-        sess: Any,
+        sess: SessionInterface,
         op_or_tensor: Any,
-        feed_dict: Any = None,
+        feed_dict: dict[Any, Any] | None = None,
         burn_iters: int = 2,
         min_iters: int = 10,
         store_trace: bool = False,

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from tf1compat.api.lib.io.file_io import FileIO
 from tf1compat.api.lib.io.file_io import copy as Copy
 from tf1compat.api.lib.io.file_io import create_dir as MkDir
@@ -19,6 +17,7 @@ from tf1compat.api.lib.io.file_io import stat as Stat
 from tf1compat.api.lib.io.file_io import walk as Walk
 from tf1compat.api.util.deprecation import deprecated
 from tf1compat.core.export import tf_export
+from tf1compat.core.typing import Name
 
 __all__ = [
     "Copy",
@@ -43,7 +42,7 @@ __all__ = [
 class GFile(FileIO):
     """A file; its contents are str, or bytes if `mode` has a "b" (as `tf.gfile.GFile`)."""
 
-    def __init__(self, name: Any, mode: str = "r"):
+    def __init__(self, name: Name, mode: str = "r"):
         super().__init__(name, mode)
 
 
@@ -52,7 +51,7 @@ class FastGFile(FileIO):
     """As `tf.gfile.GFile`."""
 
     @deprecated(None, "Use tf.gfile.GFile.", module="tensorflow.python.platform.gfile")
-    def __init__(self, name: Any, mode: str = "r"):
+    def __init__(self, name: Name, mode: str = "r"):
         super().__init__(name, mode)
 
 

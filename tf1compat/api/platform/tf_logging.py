@@ -41,31 +41,31 @@ def get_logger() -> logging.Logger:
         return _logger
 
 
-def _log(level: int, msg: Any, args: tuple[Any, ...], kwargs: dict[str, Any], depth: int) -> None:
+def _log(level: int, msg: str, args: tuple[Any, ...], kwargs: dict[str, Any], depth: int) -> None:
     """Logs as the code `depth` frames above the caller of this function."""
     get_logger().log(level, msg, *args, **{"stacklevel": depth + 2, **kwargs})
 
 
 @tf_export("logging.log")
-def log(level: int, msg: Any, *args: Any, **kwargs: Any) -> None:
+def log(level: int, msg: str, *args: Any, **kwargs: Any) -> None:
     """Logs `msg % args` at a level."""
     _log(level, msg, args, kwargs, 1)
 
 
 @tf_export("logging.debug")
-def debug(msg: Any, *args: Any, **kwargs: Any) -> None:
+def debug(msg: str, *args: Any, **kwargs: Any) -> None:
     """Logs `msg % args` at level DEBUG."""
     _log(DEBUG, msg, args, kwargs, 1)
 
 
 @tf_export("logging.error")
-def error(msg: Any, *args: Any, **kwargs: Any) -> None:
+def error(msg: str, *args: Any, **kwargs: Any) -> None:
     """Logs `msg % args` at level ERROR."""
     _log(ERROR, msg, args, kwargs, 1)
 
 
 @tf_export("logging.fatal")
-def fatal(msg: Any, *args: Any, **kwargs: Any) -> None:
+def fatal(msg: str, *args: Any, **kwargs: Any) -> None:
     """Logs `msg % args` at level FATAL; the program goes on."""
     _log(FATAL, msg, args, kwargs, 1)
 
@@ -77,19 +77,19 @@ def info(msg: Any, *args: Any, **kwargs: Any) -> None:
 
 
 @tf_export("logging.warn")
-def warn(msg: Any, *args: Any, **kwargs: Any) -> None:
+def warn(msg: str, *args: Any, **kwargs: Any) -> None:
     """Logs `msg % args` at level WARN."""
     _log(WARN, msg, args, kwargs, 1)
 
 
 @tf_export("logging.warning")
-def warning(msg: Any, *args: Any, **kwargs: Any) -> None:
+def warning(msg: str, *args: Any, **kwargs: Any) -> None:
     """Logs `msg % args` at level WARN."""
     _log(WARN, msg, args, kwargs, 1)
 
 
 @tf_export("logging.TaskLevelStatusMessage")
-def TaskLevelStatusMessage(msg: Any) -> None:
+def TaskLevelStatusMessage(msg: str) -> None:
     """Logs a message at level ERROR."""
     _log(ERROR, msg, (), {}, 1)
 
@@ -105,27 +105,27 @@ def flush() -> None:
 
 
 @tf_export("logging.vlog")
-def vlog(level: int, msg: Any, *args: Any, **kwargs: Any) -> None:
+def vlog(level: int, msg: str, *args: Any, **kwargs: Any) -> None:
     """Logs `msg % args` at a level."""
     _log(level, msg, args, kwargs, 1)
 
 
 @tf_export("logging.log_every_n")
-def log_every_n(level: int, msg: Any, n: int, *args: Any) -> None:
+def log_every_n(level: int, msg: str, n: int, *args: Any) -> None:
     """Logs `msg % args` at the first call from a place, then at every `n`th."""
     if _count_of_caller() % n == 0:
         _log(level, msg, args, {}, 1)
 
 
 @tf_export("logging.log_first_n")
-def log_first_n(level: int, msg: Any, n: int, *args: Any) -> None:
+def log_first_n(level: int, msg: str, n: int, *args: Any) -> None:
     """Logs `msg % args` at the first `n` calls from a place."""
     if _count_of_caller() < n:
         _log(level, msg, args, {}, 1)
 
 
 @tf_export("logging.log_if")
-def log_if(level: int, msg: Any, condition: Any, *args: Any) -> None:
+def log_if(level: int, msg: str, condition: Any, *args: Any) -> None:
     """Logs `msg % args` if the condition holds."""
     if condition:
         _log(level, msg, args, {}, 1)

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 from tf1compat.api.framework.ops import OpStats, RegisterStatistics
+from tf1compat.core.graph import Graph
 
 Count = Callable[[Any, Any], Any]
 
@@ -32,7 +33,7 @@ def _of_output(each: int = 1) -> Count:
 
 
 def _reduction(finalize: int = 0) -> Count:
-    def count(graph: Any, node: Any) -> int:
+    def count(graph: Graph, node: Any) -> int:
         reduced = math.prod(_shape(graph, node.input[0]))
         return reduced + math.prod(_shape(graph, node.name)) * (finalize - 1)
 
@@ -52,7 +53,7 @@ def _window(node: Any) -> int:
 def _convolution(dims: int) -> Count:
     """Two for each weight of the filter's first `dims` dimensions and each output."""
 
-    def count(graph: Any, node: Any) -> int:
+    def count(graph: Graph, node: Any) -> int:
         _shape(graph, node.input[0])
         weights = math.prod(_shape(graph, node.input[1])[:dims])
         return math.prod(_shape(graph, node.name)) * weights * 2
@@ -61,7 +62,7 @@ def _convolution(dims: int) -> Count:
 
 
 def _back_convolution(image: Callable[[Any], str], kernel: Callable[[Any], str]) -> Count:
-    def count(graph: Any, node: Any) -> float:
+    def count(graph: Graph, node: Any) -> float:
         _check_format(node)
         pixels, weights = _shape(graph, image(node)), _shape(graph, kernel(node))
         strides = node.attr["strides"].list.i
@@ -72,7 +73,7 @@ def _back_convolution(image: Callable[[Any], str], kernel: Callable[[Any], str])
 
 
 def _product(row: int, column: int) -> Count:
-    def count(graph: Any, node: Any) -> int:
+    def count(graph: Graph, node: Any) -> int:
         a = _shape(graph, node.input[0])
         inner = a[row if node.attr["transpose_a"].b else column]
         return inner * math.prod(_shape(graph, node.name)) * 2
@@ -80,7 +81,7 @@ def _product(row: int, column: int) -> Count:
     return count
 
 
-def _sum_of_all(graph: Any, node: Any) -> int:
+def _sum_of_all(graph: Graph, node: Any) -> int:
     return _of_input(len(node.input) - 1)(graph, node) if node.input else 0
 
 

@@ -14,6 +14,7 @@ from tf1compat.api.profiler import flops_registry as flops_registry
 from tf1compat.api.profiler.option_builder import ProfileOptionBuilder
 from tf1compat.core import context, errors, ops
 from tf1compat.core.export import tf_export
+from tf1compat.core.graph import Graph
 from tf1compat.formats import tfprof_pb2
 
 _ROOT = "_TFProfRoot"
@@ -259,7 +260,7 @@ def _report(cmd: str, options: dict[str, Any], lines: list[str]) -> Iterator[str
 
 @tf_export("profiler.profile")
 def profile(
-    graph: Any = None, run_meta: Any = None, op_log: Any = None, cmd: str = "scope",
+    graph: Graph | None = None, run_meta: Any = None, op_log: Any = None, cmd: str = "scope",
     options: Any = 0,
 ) -> Any:  # fmt: skip
     """Counts parameters and float operations, and prints them (as in TF 1.15).
@@ -326,7 +327,7 @@ class Profiler:
       op_log: an `OpLogProto`.
     """
 
-    def __init__(self, graph: Any = None, op_log: Any = None):
+    def __init__(self, graph: Graph | None = None, op_log: Any = None):
         if graph is None and not context.executing_eagerly():
             graph = ops.get_default_graph()
         self._graph = graph

@@ -11,13 +11,14 @@ from tf1compat.api.platform.gfile import GFile
 from tf1compat.api.profiler import flops_registry as flops_registry
 from tf1compat.core import context, ops
 from tf1compat.core.export import tf_export
+from tf1compat.core.graph import Graph
 from tf1compat.core.tensor_shape import TensorShape
 from tf1compat.formats import tfprof_pb2
 
 TRAINABLE_VARIABLES = "_trainable_variables"
 
 
-def _complete_shapes(graph: Any, run_meta: Any) -> None:
+def _complete_shapes(graph: Graph, run_meta: Any) -> None:
     """Gives outputs of a graph the shapes that they had in a run."""
     nodes = [node for device in run_meta.step_stats.dev_stats for node in device.node_stats]
     for node in nodes:
@@ -48,7 +49,7 @@ def _add_trace(entry: Any, op: Any, ids: dict[str, int]) -> None:
         )  # fmt: skip
 
 
-def _logged(graph: Any, run_meta: Any, add_trace: bool, trainable: bool) -> tuple[Any, Any]:
+def _logged(graph: Graph, run_meta: Any, add_trace: bool, trainable: bool) -> tuple[Any, Any]:
     """Entries by name, and the numbers of the texts in them."""
     if run_meta:
         _complete_shapes(graph, run_meta)
@@ -77,7 +78,7 @@ def _logged(graph: Any, run_meta: Any, add_trace: bool, trainable: bool) -> tupl
 
 
 def merge_default_with_oplog(
-    graph: Any, op_log: Any = None, run_meta: Any = None, add_trace: bool = True,
+    graph: Graph, op_log: Any = None, run_meta: Any = None, add_trace: bool = True,
     add_trainable_var: bool = True,
 ) -> Any:  # fmt: skip
     """What is known of a graph's operations, with what `op_log` says of them (see `write_op_log`).
@@ -111,7 +112,7 @@ def merge_default_with_oplog(
 
 @tf_export("profiler.write_op_log")
 def write_op_log(
-    graph: Any, log_dir: str, op_log: Any = None, run_meta: Any = None, add_trace: bool = True
+    graph: Graph, log_dir: str, op_log: Any = None, run_meta: Any = None, add_trace: bool = True
 ) -> None:
     """Writes what is known of a graph's operations to the file "tfprof_log" (as in TF 1.15).
 

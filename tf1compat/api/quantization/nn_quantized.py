@@ -6,21 +6,22 @@ from typing import Any
 
 from tf1compat.core import dtypes, raw_ops
 from tf1compat.core.export import tf_export
+from tf1compat.core.typing import DTypeLike, Name, TensorLike
 
 
 @tf_export("nn.quantized_conv2d")
 def quantized_conv2d(
-    input: Any,
-    filter: Any,
+    input: TensorLike,
+    filter: TensorLike,
     min_input: Any,
     max_input: Any,
     min_filter: Any,
     max_filter: Any,
     strides: Any,
     padding: str,
-    out_type: Any = dtypes.qint32,
+    out_type: DTypeLike = dtypes.qint32,
     dilations: Any = [1, 1, 1, 1],  # noqa: B006
-    name: Any = None,
+    name: Name = None,
 ) -> Any:
     """The convolution of quantized images with a quantized filter (as in TF 1.15).
 
@@ -46,12 +47,12 @@ def quantized_conv2d(
 
 @tf_export("nn.quantized_relu_x")
 def quantized_relu_x(
-    features: Any,
-    max_value: Any,
+    features: TensorLike,
+    max_value: TensorLike,
     min_features: Any,
     max_features: Any,
-    out_type: Any = dtypes.quint8,
-    name: Any = None,
+    out_type: DTypeLike = dtypes.quint8,
+    name: Name = None,
 ) -> Any:
     """`min(max(features, 0), max_value)` of a quantized tensor (as in TF 1.15).
 
@@ -73,13 +74,13 @@ def quantized_relu_x(
 
 @tf_export("nn.quantized_max_pool")
 def quantized_max_pool(
-    input: Any,
+    input: TensorLike,
     min_input: Any,
     max_input: Any,
     ksize: Any,
     strides: Any,
     padding: str,
-    name: Any = None,
+    name: Name = None,
 ) -> Any:
     """The largest number in each window of quantized images (as in TF 1.15).
 
@@ -100,13 +101,13 @@ def quantized_max_pool(
 
 @tf_export("nn.quantized_avg_pool")
 def quantized_avg_pool(
-    input: Any,
+    input: TensorLike,
     min_input: Any,
     max_input: Any,
     ksize: Any,
     strides: Any,
     padding: str,
-    name: Any = None,
+    name: Name = None,
 ) -> Any:
     """The mean of each window of quantized images (as in TF 1.15).
 

@@ -7,6 +7,7 @@ from typing import Any
 from tf1compat.core import raw_ops
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor import Tensor
+from tf1compat.core.typing import Name, TensorLike
 
 __all__ = [
     "dequantize",
@@ -25,8 +26,8 @@ __all__ = [
 
 @tf_export("quantize_v2")
 def quantize_v2(
-    input: Any, min_range: Any, max_range: Any, T: Any, mode: str = "MIN_COMBINED",
-    name: Any = None, round_mode: str = "HALF_AWAY_FROM_ZERO",
+    input: TensorLike, min_range: Any, max_range: Any, T: Any, mode: str = "MIN_COMBINED",
+    name: Name = None, round_mode: str = "HALF_AWAY_FROM_ZERO",
 ) -> Any:  # fmt: skip
     """As `quantize`."""
     return raw_ops.QuantizeV2(
@@ -36,8 +37,8 @@ def quantize_v2(
 
 @tf_export("quantization.quantize", "quantize")
 def quantize(
-    input: Any, min_range: Any, max_range: Any, T: Any, mode: str = "MIN_COMBINED",
-    round_mode: str = "HALF_AWAY_FROM_ZERO", name: Any = None,
+    input: TensorLike, min_range: Any, max_range: Any, T: Any, mode: str = "MIN_COMBINED",
+    round_mode: str = "HALF_AWAY_FROM_ZERO", name: Name = None,
 ) -> Any:  # fmt: skip
     """Floats as quantized numbers.
 
@@ -59,7 +60,7 @@ def quantize(
 
 @tf_export("quantization.dequantize", "dequantize")
 def dequantize(
-    input: Any, min_range: Any, max_range: Any, mode: str = "MIN_COMBINED", name: Any = None
+    input: TensorLike, min_range: Any, max_range: Any, mode: str = "MIN_COMBINED", name: Name = None
 ) -> Tensor:
     """Quantized numbers as floats.
 
@@ -77,8 +78,8 @@ def dequantize(
 
 @tf_export("quantization.quantize_and_dequantize")
 def quantize_and_dequantize(
-    input: Any, input_min: Any, input_max: Any, signed_input: bool = True, num_bits: int = 8,
-    range_given: bool = False, round_mode: str = "HALF_TO_EVEN", name: Any = None,
+    input: TensorLike, input_min: Any, input_max: Any, signed_input: bool = True, num_bits: int = 8,
+    range_given: bool = False, round_mode: str = "HALF_TO_EVEN", name: Name = None,
     narrow_range: bool = False,
 ) -> Tensor:  # fmt: skip
     """What floats become when they are quantized and back.
@@ -111,7 +112,7 @@ def quantize_and_dequantize(
 
 @tf_export("quantization.quantized_concat", "quantized_concat")
 def quantized_concat(
-    concat_dim: Any, values: Any, input_mins: Any, input_maxes: Any, name: Any = None
+    concat_dim: TensorLike, values: Any, input_mins: Any, input_maxes: Any, name: Name = None
 ) -> Any:
     """Quantized tensors one after another along a dimension.
 
@@ -129,8 +130,9 @@ def quantized_concat(
 
 @tf_export("quantization.fake_quant_with_min_max_args", "fake_quant_with_min_max_args")
 def fake_quant_with_min_max_args(
-    inputs: Any, min: float = -6, max: float = 6, num_bits: int = 8, narrow_range: bool = False,
-    name: Any = None,
+    inputs: TensorLike, min: float = -6, max: float = 6, num_bits: int = 8,
+    narrow_range: bool = False,
+    name: Name = None,
 ) -> Tensor:  # fmt: skip
     """What floats become when they are quantized to a fixed range and back.
 
@@ -151,8 +153,8 @@ def fake_quant_with_min_max_args(
     "quantization.fake_quant_with_min_max_args_gradient", "fake_quant_with_min_max_args_gradient"
 )
 def fake_quant_with_min_max_args_gradient(
-    gradients: Any, inputs: Any, min: float = -6, max: float = 6, num_bits: int = 8,
-    narrow_range: bool = False, name: Any = None,
+    gradients: Any, inputs: TensorLike, min: float = -6, max: float = 6, num_bits: int = 8,
+    narrow_range: bool = False, name: Name = None,
 ) -> Tensor:  # fmt: skip
     """The gradient of `fake_quant_with_min_max_args`: 0 outside the range.
 
@@ -168,8 +170,9 @@ def fake_quant_with_min_max_args_gradient(
 
 @tf_export("quantization.fake_quant_with_min_max_vars", "fake_quant_with_min_max_vars")
 def fake_quant_with_min_max_vars(
-    inputs: Any, min: Any, max: Any, num_bits: int = 8, narrow_range: bool = False,
-    name: Any = None,
+    inputs: TensorLike, min: TensorLike, max: TensorLike, num_bits: int = 8,
+    narrow_range: bool = False,
+    name: Name = None,
 ) -> Tensor:  # fmt: skip
     """As `fake_quant_with_min_max_args`, to a range that can be learned.
 
@@ -185,8 +188,8 @@ def fake_quant_with_min_max_vars(
     "quantization.fake_quant_with_min_max_vars_gradient", "fake_quant_with_min_max_vars_gradient"
 )
 def fake_quant_with_min_max_vars_gradient(
-    gradients: Any, inputs: Any, min: Any, max: Any, num_bits: int = 8,
-    narrow_range: bool = False, name: Any = None,
+    gradients: Any, inputs: TensorLike, min: TensorLike, max: TensorLike, num_bits: int = 8,
+    narrow_range: bool = False, name: Name = None,
 ) -> Any:  # fmt: skip
     """The gradients of `fake_quant_with_min_max_vars` with respect to inputs, min and max.
 
@@ -205,8 +208,9 @@ def fake_quant_with_min_max_vars_gradient(
     "fake_quant_with_min_max_vars_per_channel",
 )
 def fake_quant_with_min_max_vars_per_channel(
-    inputs: Any, min: Any, max: Any, num_bits: int = 8, narrow_range: bool = False,
-    name: Any = None,
+    inputs: TensorLike, min: TensorLike, max: TensorLike, num_bits: int = 8,
+    narrow_range: bool = False,
+    name: Name = None,
 ) -> Tensor:  # fmt: skip
     """As `fake_quant_with_min_max_vars`, with a range for each index of the last dimension.
 
@@ -225,8 +229,8 @@ def fake_quant_with_min_max_vars_per_channel(
     "fake_quant_with_min_max_vars_per_channel_gradient",
 )
 def fake_quant_with_min_max_vars_per_channel_gradient(
-    gradients: Any, inputs: Any, min: Any, max: Any, num_bits: int = 8,
-    narrow_range: bool = False, name: Any = None,
+    gradients: Any, inputs: TensorLike, min: TensorLike, max: TensorLike, num_bits: int = 8,
+    narrow_range: bool = False, name: Name = None,
 ) -> Any:  # fmt: skip
     """As `fake_quant_with_min_max_vars_gradient`, with a range for each index of the last
     dimension.

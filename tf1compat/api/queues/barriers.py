@@ -7,6 +7,7 @@ from typing import Any
 
 from tf1compat.api.queues.data_flow_ops import _shape_list, _type_list
 from tf1compat.core import context, raw_ops, tensor_shape, tensor_util
+from tf1compat.core.typing import Name
 
 
 class Barrier:
@@ -23,7 +24,7 @@ class Barrier:
     """
 
     def __init__(
-        self, types: Any, shapes: Any = None, shared_name: Any = None, name: Any = "barrier"
+        self, types: Any, shapes: Any = None, shared_name: str | None = None, name: Name = "barrier"
     ):
         self._types = _type_list(types)
         if shapes is not None:
@@ -54,10 +55,10 @@ class Barrier:
         """The name of the operation."""
         return self._barrier_ref.op.name
 
-    def _named(self, name: Any, what: str) -> Any:
+    def _named(self, name: Name, what: str) -> Any:
         return f"{self._name}_Barrier{what}" if name is None else name
 
-    def insert_many(self, component_index: Any, keys: Any, values: Any, name: Any = None) -> Any:
+    def insert_many(self, component_index: Any, keys: Any, values: Any, name: Name = None) -> Any:
         """Records the operation that gives elements a component.
 
         Args:
@@ -72,7 +73,7 @@ class Barrier:
 
     def take_many(
         self, num_elements: Any, allow_small_batch: Any = False, timeout: Any = None,
-        name: Any = None,
+        name: Name = None,
     ) -> Any:  # fmt: skip
         """Complete elements, once there are enough.
 
@@ -103,7 +104,7 @@ class Barrier:
                 output.set_shape(rows.concatenate(shape))
         return found
 
-    def close(self, cancel_pending_enqueues: Any = False, name: Any = None) -> Any:
+    def close(self, cancel_pending_enqueues: Any = False, name: Name = None) -> Any:
         """Records the operation that lets no new elements in.
 
         Args:
@@ -115,11 +116,11 @@ class Barrier:
             name=self._named(name, "Close"),
         )  # fmt: skip
 
-    def ready_size(self, name: Any = None) -> Any:
+    def ready_size(self, name: Name = None) -> Any:
         """The number of complete elements, an int32 scalar."""
         return raw_ops.BarrierReadySize(self._barrier_ref, name=self._named(name, "ReadySize"))
 
-    def incomplete_size(self, name: Any = None) -> Any:
+    def incomplete_size(self, name: Name = None) -> Any:
         """The number of elements that are not complete, an int32 scalar."""
         return raw_ops.BarrierIncompleteSize(
             self._barrier_ref, name=self._named(name, "IncompleteSize")

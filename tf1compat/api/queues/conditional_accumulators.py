@@ -10,6 +10,7 @@ from tf1compat.core.export import tf_export
 from tf1compat.core.indexed_slices import IndexedSlices
 from tf1compat.core.tensor import Tensor
 from tf1compat.core.tensor_shape import TensorShape
+from tf1compat.core.typing import DTypeLike, Name
 
 
 def _step(value: Any) -> Tensor:
@@ -29,7 +30,7 @@ class ConditionalAccumulatorBase:
     _num_accumulated = "AccumulatorNumAccumulated"
     _set_global_step = "AccumulatorSetGlobalStep"
 
-    def __init__(self, dtype: Any, shape: Any, accumulator_ref: Any):
+    def __init__(self, dtype: DTypeLike, shape: Any, accumulator_ref: Any):
         self._dtype = dtype
         self._shape = TensorShape(shape)
         self._accumulator_ref = accumulator_ref
@@ -50,12 +51,12 @@ class ConditionalAccumulatorBase:
         """The gradients' dtype."""
         return self._dtype
 
-    def num_accumulated(self, name: Any = None) -> Tensor:
+    def num_accumulated(self, name: Name = None) -> Tensor:
         """How many gradients there are, an int32 scalar."""
         name = f"{self._name}_NumAccumulated" if name is None else name
         return getattr(raw_ops, self._num_accumulated)(self._accumulator_ref, name=name)
 
-    def set_global_step(self, new_global_step: Any, name: Any = None) -> Any:
+    def set_global_step(self, new_global_step: Any, name: Name = None) -> Any:
         """Sets the step below which a gradient is dropped; returns the operation."""
         record = getattr(raw_ops, self._set_global_step)
         return record(self._accumulator_ref, _step(new_global_step), name=name)
@@ -78,10 +79,10 @@ class ConditionalAccumulator(ConditionalAccumulatorBase):
 
     def __init__(
         self,
-        dtype: Any,
+        dtype: DTypeLike,
         shape: Any = None,
-        shared_name: Any = None,
-        name: Any = "conditional_accumulator",
+        shared_name: str | None = None,
+        name: Name = "conditional_accumulator",
         reduction_type: Any = "MEAN",
     ):
         handle = raw_ops.ResourceConditionalAccumulator(
@@ -93,7 +94,7 @@ class ConditionalAccumulator(ConditionalAccumulatorBase):
         )
         super().__init__(dtype, shape, handle)
 
-    def apply_grad(self, grad: Any, local_step: Any = 0, name: Any = None) -> Any:
+    def apply_grad(self, grad: Any, local_step: Any = 0, name: Name = None) -> Any:
         """Adds a gradient, unless it is older than the accumulator's global step.
 
         Args:
@@ -114,7 +115,7 @@ class ConditionalAccumulator(ConditionalAccumulatorBase):
             self._accumulator_ref, local_step=step, gradient=grad, name=name
         )
 
-    def take_grad(self, num_required: Any, name: Any = None) -> Tensor:
+    def take_grad(self, num_required: Any, name: Name = None) -> Tensor:
         """The gradients' mean (or sum), once there are `num_required`; forgets them."""
         gradient = raw_ops.ResourceAccumulatorTakeGradient(
             self._accumulator_ref, num_required, dtype=self._dtype, name=name
@@ -137,10 +138,10 @@ class SparseConditionalAccumulator(ConditionalAccumulatorBase):
 
     def __init__(
         self,
-        dtype: Any,
+        dtype: DTypeLike,
         shape: Any = None,
-        shared_name: Any = None,
-        name: Any = "sparse_conditional_accumulator",
+        shared_name: str | None = None,
+        name: Name = "sparse_conditional_accumulator",
         reduction_type: Any = "MEAN",
     ):
         handle = raw_ops.SparseConditionalAccumulator(
@@ -152,7 +153,7 @@ class SparseConditionalAccumulator(ConditionalAccumulatorBase):
         )
         super().__init__(dtype, shape, handle)
 
-    def apply_indexed_slices_grad(self, grad: Any, local_step: Any = 0, name: Any = None) -> Any:
+    def apply_indexed_slices_grad(self, grad: Any, local_step: Any = 0, name: Name = None) -> Any:
         """`apply_grad` of IndexedSlices."""
         return self.apply_grad(
             grad_indices=grad.indices,
@@ -168,7 +169,7 @@ class SparseConditionalAccumulator(ConditionalAccumulatorBase):
         grad_values: Any,
         grad_shape: Any = None,
         local_step: Any = 0,
-        name: Any = None,
+        name: Name = None,
     ) -> Any:
         """Adds a gradient, unless it is older than the accumulator's global step.
 
@@ -193,13 +194,13 @@ class SparseConditionalAccumulator(ConditionalAccumulatorBase):
             name=name,
         )
 
-    def take_grad(self, num_required: Any, name: Any = None) -> Any:
+    def take_grad(self, num_required: Any, name: Name = None) -> Any:
         """(indices, values, shape) of the mean (or sum), once there are `num_required`."""
         return raw_ops.SparseAccumulatorTakeGradient(
             self._accumulator_ref, num_required, dtype=self._dtype, name=name
         )
 
-    def take_indexed_slices_grad(self, num_required: Any, name: Any = None) -> IndexedSlices:
+    def take_indexed_slices_grad(self, num_required: Any, name: Name = None) -> IndexedSlices:
         """`take_grad` as IndexedSlices."""
         found = self.take_grad(num_required, name)
         return IndexedSlices(indices=found.indices, values=found.values, dense_shape=found.shape)

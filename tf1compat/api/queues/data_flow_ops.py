@@ -14,12 +14,13 @@ from tf1compat.core import context, dtypes, ops, raw_ops, tensor_shape, tensor_u
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor import Tensor
 from tf1compat.core.tensor_shape import Dimension, TensorShape
+from tf1compat.core.typing import Name
 
 
 @tf_export("dynamic_partition")
 @add_dispatch_support
 def dynamic_partition(
-    data: Any, partitions: Any, num_partitions: int, name: Any = None
+    data: Any, partitions: Any, num_partitions: int, name: Name = None
 ) -> list[Tensor]:
     """The parts of `data`, as many as `num_partitions`: part i is where `partitions` is i.
 
@@ -33,12 +34,12 @@ def dynamic_partition(
 
 
 @tf_export("dynamic_stitch")
-def dynamic_stitch(indices: Any, data: Any, name: Any = None) -> Tensor:
+def dynamic_stitch(indices: Any, data: Any, name: Name = None) -> Tensor:
     """One tensor whose rows `indices[i]` are `data[i]`; later ones win."""
     return raw_ops.DynamicStitch(indices, data, name=name)
 
 
-def parallel_dynamic_stitch(indices: Any, data: Any, name: Any = None) -> Tensor:
+def parallel_dynamic_stitch(indices: Any, data: Any, name: Name = None) -> Tensor:
     """As `dynamic_stitch`; which of several rows wins is not said."""
     return raw_ops.ParallelDynamicStitch(indices, data, name=name)
 

@@ -10,6 +10,7 @@ from tf1compat.api.control_flow import control_flow_ops
 from tf1compat.core import ops, raw_ops
 from tf1compat.core.tensor import Tensor
 from tf1compat.core.tensor_shape import TensorShape, unknown_shape
+from tf1compat.core.typing import Name
 
 
 class BaseStagingArea:
@@ -149,7 +150,7 @@ class BaseStagingArea:
 class StagingArea(BaseStagingArea):
     """Tuples of tensors in the order they came in (as in TF 1.15)."""
 
-    def put(self, values: Any, name: Any = None) -> Any:
+    def put(self, values: Any, name: Name = None) -> Any:
         """An operation that adds a tuple (a tensor, a list, or a dict by name)."""
         with ops.name_scope(name, f"{self._name}_put", self._scope_vals(values)) as scope:
             if not isinstance(values, list | tuple | dict):
@@ -163,26 +164,26 @@ class StagingArea(BaseStagingArea):
             found = record()
         return self._get_return_value(found, list(range(len(self._dtypes))))
 
-    def get(self, name: Any = None) -> Any:
+    def get(self, name: Name = None) -> Any:
         """The first tuple, which is removed; waits for one."""
         name = f"{self._name}_get" if name is None else name
         return self._fetched(
             lambda: raw_ops.Unstage(dtypes=self._dtypes, name=name, **self._settings())
         )
 
-    def peek(self, index: Any, name: Any = None) -> Any:
+    def peek(self, index: Any, name: Name = None) -> Any:
         """The tuple at an index; waits until there is one."""
         name = f"{self._name}_peek" if name is None else name
         return self._fetched(
             lambda: raw_ops.StagePeek(index, dtypes=self._dtypes, name=name, **self._settings())
         )
 
-    def size(self, name: Any = None) -> Tensor:
+    def size(self, name: Name = None) -> Tensor:
         """How many tuples there are."""
         name = f"{self._name}_size" if name is None else name
         return raw_ops.StageSize(name=name, dtypes=self._dtypes, **self._settings())
 
-    def clear(self, name: Any = None) -> Any:
+    def clear(self, name: Name = None) -> Any:
         """An operation that removes all tuples."""
         name = f"{self._name}_clear" if name is None else name
         return raw_ops.StageClear(name=name, dtypes=self._dtypes, **self._settings())
@@ -212,7 +213,7 @@ class MapStagingArea(BaseStagingArea):
     def _record(self, what: str) -> Callable[..., Any]:
         return raw_ops.function(f"{'OrderedMap' if self._ordered else 'Map'}{what}")
 
-    def put(self, key: Any, vals: Any, indices: Any = None, name: Any = None) -> Any:
+    def put(self, key: Any, vals: Any, indices: Any = None, name: Name = None) -> Any:
         """An operation that adds (some components of) a tuple."""
         with ops.name_scope(name, f"{self._name}_put", self._scope_vals(vals)) as scope:
             tensors, indices = self._check_put_dtypes(vals, indices)
@@ -251,12 +252,12 @@ class MapStagingArea(BaseStagingArea):
             found = record(*inputs, indices, dtypes=dtypes, name=name, **self._settings())
         return found, indices
 
-    def peek(self, key: Any, indices: Any = None, name: Any = None) -> Any:
+    def peek(self, key: Any, indices: Any = None, name: Name = None) -> Any:
         """(Some components of) the tuple of a key, which stays; waits for it."""
         name = f"{self._name}_pop" if name is None else name
         return self._get_return_value(*self._fetched("Peek", name, key, indices=indices))
 
-    def get(self, key: Any = None, indices: Any = None, name: Any = None) -> tuple[Any, Any]:
+    def get(self, key: Any = None, indices: Any = None, name: Name = None) -> tuple[Any, Any]:
         """A key and (some components of) its tuple, which are removed; waits for them.
 
         Args:
@@ -273,19 +274,19 @@ class MapStagingArea(BaseStagingArea):
         key = self._create_device_transfers(key)[0]
         return key, self._get_return_value(found, indices)
 
-    def size(self, name: Any = None) -> Tensor:
+    def size(self, name: Name = None) -> Tensor:
         """How many complete tuples there are."""
         return self._number("Size", "size", name)
 
-    def incomplete_size(self, name: Any = None) -> Tensor:
+    def incomplete_size(self, name: Name = None) -> Tensor:
         """How many tuples lack components."""
         return self._number("IncompleteSize", "incomplete_size", name)
 
-    def _number(self, what: str, suffix: str, name: Any) -> Tensor:
+    def _number(self, what: str, suffix: str, name: Name) -> Tensor:
         name = f"{self._name}_{suffix}" if name is None else name
         return self._record(what)(name=name, dtypes=self._dtypes, **self._settings())
 
-    def clear(self, name: Any = None) -> Any:
+    def clear(self, name: Name = None) -> Any:
         """An operation that removes all tuples."""
         name = f"{self._name}_clear" if name is None else name
         return self._record("Clear")(name=name, dtypes=self._dtypes, **self._settings())

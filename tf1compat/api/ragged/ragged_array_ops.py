@@ -18,6 +18,7 @@ from tf1compat.api.ragged.ragged_tensor import (
 from tf1compat.core import dtypes, ops, tensor_util
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor import Tensor
+from tf1compat.core.typing import Name
 
 
 @tf_export("ragged.boolean_mask")
@@ -229,7 +230,7 @@ def ragged_one_hot(
 
 @tf_export("ragged.stack_dynamic_partitions")
 def stack_dynamic_partitions(
-    data: Any, partitions: Any, num_partitions: Any, name: Any = None
+    data: Any, partitions: Any, num_partitions: Any, name: Name = None
 ) -> RaggedTensor:
     """The slices of each partition as one row (as in TF 1.15).
 

@@ -18,9 +18,10 @@ from tf1compat.core import dtypes, ops
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor import Tensor
 from tf1compat.core.tensor_shape import TensorShape
+from tf1compat.core.typing import Name
 
 
-def concat(values: Any, axis: int, name: Any = None) -> Any:
+def concat(values: Any, axis: int, name: Name = None) -> Any:
     """As `tf.concat`, where any of `values` may be ragged."""
     if not isinstance(values, list | tuple):
         values = [values]
@@ -29,7 +30,7 @@ def concat(values: Any, axis: int, name: Any = None) -> Any:
 
 
 @tf_export("ragged.stack")
-def stack(values: Any, axis: int = 0, name: Any = None) -> Any:
+def stack(values: Any, axis: int = 0, name: Name = None) -> Any:
     """Stacks tensors of one rank, some of them perhaps ragged (as in TF 1.15).
 
     Args:

@@ -11,6 +11,7 @@ from tf1compat.api.ragged.ragged_tensor import RaggedTensor, is_ragged
 from tf1compat.core import dtypes, raw_ops, tensor_shape
 from tf1compat.core.sparse_tensor import SparseTensor
 from tf1compat.core.tensor import Tensor
+from tf1compat.core.typing import Name, ShapeLike
 
 
 def from_tensor(
@@ -19,7 +20,7 @@ def from_tensor(
     padding: Any = None,
     ragged_rank: int = 1,
     row_splits_dtype: Any = dtypes.int64,
-    name: Any = None,
+    name: Name = None,
 ) -> RaggedTensor:
     """As `RaggedTensor.from_tensor`; what is ragged already stays as it is."""
     if is_ragged(tensor):
@@ -29,7 +30,7 @@ def from_tensor(
     )
 
 
-def to_tensor(rt_input: Any, default_value: Any = None, name: Any = None) -> Any:
+def to_tensor(rt_input: Any, default_value: Any = None, name: Name = None) -> Any:
     """As `RaggedTensor.to_tensor`; what isn't ragged stays as it is."""
     return rt_input.to_tensor(default_value, name) if is_ragged(rt_input) else rt_input
 
@@ -65,7 +66,9 @@ def _shape_tensor(shape: Any, dtype: dtypes.DType) -> Tensor:
     return constant([-1 if dim is None else dim for dim in shape.as_list()], dtype=dtype)
 
 
-def ragged_to_dense(rt_input: RaggedTensor, default_value: Any = None, shape: Any = None) -> Tensor:
+def ragged_to_dense(
+    rt_input: RaggedTensor, default_value: Any = None, shape: ShapeLike | None = None
+) -> Tensor:
     """A tensor of a given shape: rows are filled up with `default_value`, or cut off."""
     pairs = _partitions(rt_input)
     values = rt_input.flat_values
@@ -81,11 +84,11 @@ def ragged_to_dense(rt_input: RaggedTensor, default_value: Any = None, shape: An
     )
 
 
-def to_sparse(rt_input: RaggedTensor, name: Any = None) -> SparseTensor:
+def to_sparse(rt_input: RaggedTensor, name: Name = None) -> SparseTensor:
     """As `RaggedTensor.to_sparse`."""
     return rt_input.to_sparse(name)
 
 
-def from_sparse(st_input: Any, name: Any = None) -> RaggedTensor:
+def from_sparse(st_input: Any, name: Name = None) -> RaggedTensor:
     """As `RaggedTensor.from_sparse`."""
     return RaggedTensor.from_sparse(st_input, name)

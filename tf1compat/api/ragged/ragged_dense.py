@@ -13,11 +13,12 @@ from tf1compat.api.ragged import ragged_util
 from tf1compat.core import dtypes, nest, ops
 from tf1compat.core.tensor import Tensor
 from tf1compat.core.tensor_shape import TensorShape
+from tf1compat.core.typing import TensorLike
 
 
 def from_tensor(
     cls: Any,
-    tensor: Any,
+    tensor: TensorLike,
     lengths: Any,
     padding: Any,
     ragged_rank: int,
@@ -47,7 +48,7 @@ def from_tensor(
         return cls.from_row_splits(values, splits, validate=False)
 
 
-def _check_arguments(lengths: Any, padding: Any, ragged_rank: Any) -> None:
+def _check_arguments(lengths: TensorLike | None, padding: Any, ragged_rank: Any) -> None:
     if lengths is not None and padding is not None:
         raise ValueError("Specify lengths or padding, but not both")
     if not isinstance(ragged_rank, int):
@@ -59,7 +60,7 @@ def _check_arguments(lengths: Any, padding: Any, ragged_rank: Any) -> None:
 def _nested(
     cls: Any,
     tensor: Tensor,
-    lengths: Any,
+    lengths: TensorLike,
     padding: Any,
     ragged_rank: int,
     shape: Tensor,
@@ -96,7 +97,9 @@ def _of_nested_lengths(cls: Any, tensor: Tensor, lengths: Any) -> Any:
     return cls.from_nested_row_lengths(values, lengths, validate=False)
 
 
-def _of_lengths(cls: Any, tensor: Tensor, lengths: Any, ncols: Tensor, dtype: dtypes.DType) -> Any:
+def _of_lengths(
+    cls: Any, tensor: Tensor, lengths: TensorLike, ncols: Tensor, dtype: dtypes.DType
+) -> Any:
     lengths = ragged_util.convert_to_int_tensor(lengths, "lengths", dtype)
     lengths.shape.assert_has_rank(1)
     lengths = math_ops.maximum(math_ops.minimum(lengths, ncols), 0)

@@ -43,6 +43,7 @@ from tf1compat.api.variables import variables
 from tf1compat.core import dtypes, ops
 from tf1compat.core.sparse_tensor import SparseTensor
 from tf1compat.core.tensor import Tensor
+from tf1compat.core.typing import DTypeLike, Name, TensorLike
 
 
 def _parameters(function: Callable[..., Any]) -> list[str]:
@@ -224,7 +225,7 @@ _BINARY_OPS = [
 
 
 def _dynamic_partition(
-    data: Any, partitions: Any, num_partitions: Any, name: Any = None
+    data: Any, partitions: Any, num_partitions: Any, name: Name = None
 ) -> list[Any]:
     if not isinstance(num_partitions, int) or num_partitions < 0:
         raise TypeError("num_partitions must be a non-negative integer")
@@ -232,31 +233,40 @@ def _dynamic_partition(
     return [result[i] for i in range(num_partitions)]
 
 
-def _expand_dims_v1(input: Any, axis: Any = None, name: Any = None, dim: Any = None) -> Any:
+def _expand_dims_v1(
+    input: TensorLike,
+    axis: TensorLike | None = None,
+    name: Name = None,
+    dim: TensorLike | None = None,
+) -> Any:
     return ragged_array_ops.expand_dims(input, axis if dim is None else dim, name)
 
 
-def _size_v1(input: Any, name: Any = None, out_type: Any = dtypes.int32) -> Tensor:
+def _size_v1(input: TensorLike, name: Name = None, out_type: DTypeLike = dtypes.int32) -> Tensor:
     return ragged_array_ops.size(input, out_type, name)
 
 
-def _squeeze_v1(input: Any, axis: Any = None, name: Any = None, squeeze_dims: Any = None) -> Any:
+def _squeeze_v1(
+    input: TensorLike, axis: TensorLike | None = None, name: Name = None, squeeze_dims: Any = None
+) -> Any:
     axis = renamed("axis", axis, "squeeze_dims", squeeze_dims)
     return ragged_squeeze_op.squeeze(input, axis, name)
 
 
 def _gather_v1(
-    params: Any,
-    indices: Any,
+    params: TensorLike,
+    indices: TensorLike,
     validate_indices: Any = None,
-    name: Any = None,
-    axis: Any = 0,
-    batch_dims: Any = 0,
+    name: Name = None,
+    axis: TensorLike = 0,
+    batch_dims: TensorLike = 0,
 ) -> Any:
     return ragged_gather_ops.gather(params, indices, validate_indices, axis, batch_dims, name)
 
 
-def _gather_nd_v1(params: Any, indices: Any, name: Any = None, batch_dims: Any = 0) -> Any:
+def _gather_nd_v1(
+    params: TensorLike, indices: TensorLike, name: Name = None, batch_dims: TensorLike = 0
+) -> Any:
     return ragged_gather_ops.gather_nd(params, indices, batch_dims, name)
 
 

@@ -13,12 +13,13 @@ from tf1compat.api.ragged.ragged_tensor_value import RaggedTensorValue
 from tf1compat.core import dtypes, ops
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor_shape import TensorShape
+from tf1compat.core.typing import DTypeLike, Name, TensorLike
 
 
 @tf_export("ragged.constant")
 def constant(
     pylist: Any,
-    dtype: Any = None,
+    dtype: DTypeLike | None = None,
     ragged_rank: int | None = None,
     inner_shape: Any = None,
     name: Any = None,
@@ -41,7 +42,7 @@ def constant(
       ValueError, TypeError: the lists are not nested so.
     """
 
-    def with_splits(values: Any, row_splits: Any) -> RaggedTensor:
+    def with_splits(values: Any, row_splits: TensorLike) -> RaggedTensor:
         splits = constant_op.constant(row_splits, dtype=row_splits_dtype)
         return RaggedTensor.from_row_splits(values, splits, validate=False)
 
@@ -71,10 +72,10 @@ def constant_value(
         dtype = dtype.as_numpy_dtype
     splits_dtype = dtypes.as_dtype(row_splits_dtype).as_numpy_dtype
 
-    def with_splits(values: Any, row_splits: Any) -> RaggedTensorValue:
+    def with_splits(values: Any, row_splits: TensorLike) -> RaggedTensorValue:
         return RaggedTensorValue(values, np.array(row_splits, dtype=splits_dtype))
 
-    def array(pylist: Any, dtype: Any, shape: Any, name: Any = None) -> np.ndarray:
+    def array(pylist: Any, dtype: Any, shape: Any, name: Name = None) -> np.ndarray:
         return np.reshape(np.array(pylist, dtype=dtype), shape)
 
     return _nested(with_splits, array, pylist, dtype, ragged_rank, inner_shape)
@@ -200,7 +201,9 @@ def _check_shape(item: Any, shape: tuple[int, ...]) -> None:
 
 
 @tf_export("ragged.placeholder")
-def placeholder(dtype: Any, ragged_rank: int, value_shape: Any = None, name: Any = None) -> Any:
+def placeholder(
+    dtype: DTypeLike, ragged_rank: int, value_shape: Any = None, name: Name = None
+) -> Any:
     """A ragged tensor that is always fed, with a RaggedTensorValue (as in TF 1.15).
 
     Args:

@@ -20,6 +20,7 @@ from tf1compat.api.ragged.ragged_tensor import (
 from tf1compat.core import dtypes, ops, raw_ops, tensor_util
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor import Tensor
+from tf1compat.core.typing import DTypeLike, Name, TensorLike
 
 _RANGE_DTYPES = [dtypes.int32, dtypes.int64, dtypes.float32, dtypes.float64]
 
@@ -29,8 +30,8 @@ def range(
     starts: Any,
     limits: Any = None,
     deltas: Any = 1,
-    dtype: Any = None,
-    name: Any = None,
+    dtype: DTypeLike | None = None,
+    name: Name = None,
     row_splits_dtype: Any = dtypes.int64,
 ) -> RaggedTensor:
     """Rows of numbers, each as `tf.range` makes them (as in TF 1.15).
@@ -112,7 +113,9 @@ def _segment_aggregate(
         return RaggedTensor.from_row_splits(values, out_splits, validate=False)
 
 
-def segment_sum(data: Any, segment_ids: Any, num_segments: Any, name: Any = None) -> Any:
+def segment_sum(
+    data: Any, segment_ids: TensorLike, num_segments: TensorLike, name: Name = None
+) -> Any:
     """The sum of the rows of each segment (as `tf.math.unsorted_segment_sum`)."""
     return _segment_aggregate(
         math_ops.unsorted_segment_sum,
@@ -123,7 +126,9 @@ def segment_sum(data: Any, segment_ids: Any, num_segments: Any, name: Any = None
     )
 
 
-def segment_prod(data: Any, segment_ids: Any, num_segments: Any, name: Any = None) -> Any:
+def segment_prod(
+    data: Any, segment_ids: TensorLike, num_segments: TensorLike, name: Name = None
+) -> Any:
     """The product of the rows of each segment (as `tf.math.unsorted_segment_prod`)."""
     return _segment_aggregate(
         math_ops.unsorted_segment_prod,
@@ -134,7 +139,9 @@ def segment_prod(data: Any, segment_ids: Any, num_segments: Any, name: Any = Non
     )
 
 
-def segment_min(data: Any, segment_ids: Any, num_segments: Any, name: Any = None) -> Any:
+def segment_min(
+    data: Any, segment_ids: TensorLike, num_segments: TensorLike, name: Name = None
+) -> Any:
     """The minimum of the rows of each segment (as `tf.math.unsorted_segment_min`)."""
     return _segment_aggregate(
         math_ops.unsorted_segment_min,
@@ -145,7 +152,9 @@ def segment_min(data: Any, segment_ids: Any, num_segments: Any, name: Any = None
     )
 
 
-def segment_max(data: Any, segment_ids: Any, num_segments: Any, name: Any = None) -> Any:
+def segment_max(
+    data: Any, segment_ids: TensorLike, num_segments: TensorLike, name: Name = None
+) -> Any:
     """The maximum of the rows of each segment (as `tf.math.unsorted_segment_max`)."""
     return _segment_aggregate(
         math_ops.unsorted_segment_max,
@@ -156,7 +165,9 @@ def segment_max(data: Any, segment_ids: Any, num_segments: Any, name: Any = None
     )
 
 
-def segment_mean(data: Any, segment_ids: Any, num_segments: Any, name: Any = None) -> Any:
+def segment_mean(
+    data: Any, segment_ids: TensorLike, num_segments: TensorLike, name: Name = None
+) -> Any:
     """The mean of the rows of each segment (as `tf.math.unsorted_segment_mean`)."""
     with ops.name_scope(name, "RaggedSegmentMean", [data, segment_ids, num_segments]):
         total, count = _totals(data, segment_ids, num_segments)
@@ -165,7 +176,9 @@ def segment_mean(data: Any, segment_ids: Any, num_segments: Any, name: Any = Non
         return total / count
 
 
-def segment_sqrt_n(data: Any, segment_ids: Any, num_segments: Any, name: Any = None) -> Any:
+def segment_sqrt_n(
+    data: Any, segment_ids: TensorLike, num_segments: TensorLike, name: Name = None
+) -> Any:
     """As `segment_sum`, divided by the square root of how many there are."""
     with ops.name_scope(name, "RaggedSegmentSqrtN", [data, segment_ids, num_segments]):
         total, count = _totals(data, segment_ids, num_segments)
@@ -175,7 +188,7 @@ def segment_sqrt_n(data: Any, segment_ids: Any, num_segments: Any, name: Any = N
         return total / math_ops.sqrt(count)
 
 
-def _totals(data: Any, segment_ids: Any, num_segments: Any) -> tuple[Any, Any]:
+def _totals(data: Any, segment_ids: TensorLike, num_segments: TensorLike) -> tuple[Any, Any]:
     """The sum of each segment, and how many elements it is of."""
     total = segment_sum(data, segment_ids, num_segments)
     ones = RaggedTensor.from_nested_row_splits(
@@ -194,7 +207,7 @@ def ragged_reduce_aggregate(
     axis: Any,
     keepdims: Any,
     separator: str | None = None,
-    name: Any = None,
+    name: Name = None,
 ) -> Any:
     """Reduces dimensions of a ragged tensor.
 
@@ -253,7 +266,12 @@ def ragged_reduce_aggregate(
         )
 
 
-def reduce_sum(input_tensor: Any, axis: Any = None, keepdims: Any = None, name: Any = None) -> Any:
+def reduce_sum(
+    input_tensor: Any,
+    axis: TensorLike | None = None,
+    keepdims: bool | None = None,
+    name: Name = None,
+) -> Any:
     """As `tf.reduce_sum`, where the tensor may be ragged."""
     return ragged_reduce_aggregate(
         math_ops.reduce_sum,
@@ -265,7 +283,12 @@ def reduce_sum(input_tensor: Any, axis: Any = None, keepdims: Any = None, name: 
     )
 
 
-def reduce_prod(input_tensor: Any, axis: Any = None, keepdims: Any = None, name: Any = None) -> Any:
+def reduce_prod(
+    input_tensor: TensorLike,
+    axis: TensorLike | None = None,
+    keepdims: bool | None = None,
+    name: Name = None,
+) -> Any:
     """As `tf.reduce_prod`, where the tensor may be ragged."""
     return ragged_reduce_aggregate(
         math_ops.reduce_prod,
@@ -277,7 +300,12 @@ def reduce_prod(input_tensor: Any, axis: Any = None, keepdims: Any = None, name:
     )
 
 
-def reduce_min(input_tensor: Any, axis: Any = None, keepdims: Any = None, name: Any = None) -> Any:
+def reduce_min(
+    input_tensor: TensorLike,
+    axis: TensorLike | None = None,
+    keepdims: bool | None = None,
+    name: Name = None,
+) -> Any:
     """As `tf.reduce_min`, where the tensor may be ragged."""
     return ragged_reduce_aggregate(
         math_ops.reduce_min,
@@ -289,7 +317,12 @@ def reduce_min(input_tensor: Any, axis: Any = None, keepdims: Any = None, name: 
     )
 
 
-def reduce_max(input_tensor: Any, axis: Any = None, keepdims: Any = None, name: Any = None) -> Any:
+def reduce_max(
+    input_tensor: TensorLike,
+    axis: TensorLike | None = None,
+    keepdims: bool | None = None,
+    name: Name = None,
+) -> Any:
     """As `tf.reduce_max`, where the tensor may be ragged."""
     return ragged_reduce_aggregate(
         math_ops.reduce_max,
@@ -325,14 +358,24 @@ def _cast(value: Any, dtype: dtypes.DType) -> Any:
     return ragged_functional_ops.map_flat_values(math_ops.cast, value, dtype)
 
 
-def reduce_all(input_tensor: Any, axis: Any = None, keepdims: Any = None, name: Any = None) -> Any:
+def reduce_all(
+    input_tensor: TensorLike,
+    axis: TensorLike | None = None,
+    keepdims: bool | None = None,
+    name: Name = None,
+) -> Any:
     """As `tf.reduce_all`, where the tensor may be ragged."""
     with ops.name_scope(name, "RaggedReduceAll", [input_tensor, axis]):
         ints = _cast(input_tensor, dtypes.int32)
         return _cast(reduce_prod(ints, axis, keepdims), dtypes.bool)
 
 
-def reduce_any(input_tensor: Any, axis: Any = None, keepdims: Any = None, name: Any = None) -> Any:
+def reduce_any(
+    input_tensor: TensorLike,
+    axis: TensorLike | None = None,
+    keepdims: bool | None = None,
+    name: Name = None,
+) -> Any:
     """As `tf.reduce_any`, where the tensor may be ragged."""
     with ops.name_scope(name, "RaggedReduceAny", [input_tensor, axis]):
         ints = _cast(input_tensor, dtypes.int32)

@@ -17,6 +17,7 @@ from tf1compat.core import dtypes, ops, raw_ops
 from tf1compat.core.export import tf_export
 from tf1compat.core.sparse_tensor import SparseTensor
 from tf1compat.core.tensor import Tensor
+from tf1compat.core.typing import Name, TensorLike
 
 _RESULT_TYPES = "result_type must be 'RaggedTensor' or 'SparseTensor'."
 
@@ -224,7 +225,7 @@ def unicode_encode(
 
 @tf_export("strings.unicode_decode")
 def unicode_decode(
-    input: Any,
+    input: TensorLike,
     input_encoding: str,
     errors: str = "replace",
     replacement_char: int = 0xFFFD,
@@ -255,7 +256,7 @@ def unicode_decode(
 
 @tf_export("strings.unicode_decode_with_offsets")
 def unicode_decode_with_offsets(
-    input: Any,
+    input: TensorLike,
     input_encoding: str,
     errors: str = "replace",
     replacement_char: int = 0xFFFD,
@@ -280,7 +281,7 @@ def unicode_decode_with_offsets(
 
 @tf_export("strings.unicode_split")
 def unicode_split(
-    input: Any,
+    input: TensorLike,
     input_encoding: str,
     errors: str = "replace",
     replacement_char: int = 0xFFFD,
@@ -305,7 +306,7 @@ def unicode_split(
 
 @tf_export("strings.unicode_split_with_offsets")
 def unicode_split_with_offsets(
-    input: Any,
+    input: TensorLike,
     input_encoding: str,
     errors: str = "replace",
     replacement_char: int = 0xFFFD,
@@ -334,7 +335,7 @@ def _characters(code_points: Any, encoding: str, errors: str, replacement_char: 
 
 
 def _decoded(
-    input: Any,
+    input: TensorLike,
     input_encoding: str,
     errors: str,
     replacement_char: int,
@@ -376,7 +377,11 @@ def _decoded(
 
 
 def reduce_join(
-    inputs: Any, axis: Any = None, keepdims: Any = None, separator: str = "", name: Any = None
+    inputs: TensorLike,
+    axis: TensorLike | None = None,
+    keepdims: bool | None = None,
+    separator: str = "",
+    name: Name = None,
 ) -> Any:
     """As `tf.strings.reduce_join`, where `inputs` may be ragged."""
     return ragged_math_ops.ragged_reduce_aggregate(

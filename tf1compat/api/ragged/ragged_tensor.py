@@ -23,6 +23,7 @@ from tf1compat.core.export import tf_export
 from tf1compat.core.tensor import Tensor
 from tf1compat.core.tensor_shape import TensorShape
 from tf1compat.core.type_spec import TensorSpec
+from tf1compat.core.typing import DTypeLike, Name, ShapeLike, TensorLike
 
 _SPLITS_DTYPES = (dtypes.int32, dtypes.int64)
 _MISMATCH = (
@@ -58,7 +59,7 @@ class RaggedTensor:
     def __init__(
         self,
         values: Any,
-        row_splits: Any,
+        row_splits: TensorLike,
         cached_row_lengths: Any = None,
         cached_value_rowids: Any = None,
         cached_nrows: Any = None,
@@ -99,7 +100,7 @@ class RaggedTensor:
         values: Any,
         value_rowids: Any,
         nrows: Any = None,
-        name: Any = None,
+        name: Name = None,
         validate: bool = True,
     ) -> RaggedTensor:
         """Of values and the number of the row of each.
@@ -180,7 +181,7 @@ class RaggedTensor:
 
     @classmethod
     def from_row_lengths(
-        cls, values: Any, row_lengths: Any, name: Any = None, validate: bool = True
+        cls, values: Any, row_lengths: Any, name: Name = None, validate: bool = True
     ) -> RaggedTensor:
         """Of values and the length of each row.
 
@@ -213,7 +214,7 @@ class RaggedTensor:
 
     @classmethod
     def from_row_starts(
-        cls, values: Any, row_starts: Any, name: Any = None, validate: bool = True
+        cls, values: Any, row_starts: Any, name: Name = None, validate: bool = True
     ) -> RaggedTensor:
         """Of values and where each row starts.
 
@@ -245,7 +246,7 @@ class RaggedTensor:
 
     @classmethod
     def from_row_limits(
-        cls, values: Any, row_limits: Any, name: Any = None, validate: bool = True
+        cls, values: Any, row_limits: Any, name: Name = None, validate: bool = True
     ) -> RaggedTensor:
         """Of values and where each row ends.
 
@@ -282,7 +283,7 @@ class RaggedTensor:
         flat_values: Any,
         nested_value_rowids: Any,
         nested_nrows: Any = None,
-        name: Any = None,
+        name: Name = None,
         validate: bool = True,
     ) -> RaggedTensor:
         """`from_value_rowids` for several ragged dimensions, the outermost first."""
@@ -304,7 +305,7 @@ class RaggedTensor:
 
     @classmethod
     def from_nested_row_splits(
-        cls, flat_values: Any, nested_row_splits: Any, name: Any = None, validate: bool = True
+        cls, flat_values: Any, nested_row_splits: Any, name: Name = None, validate: bool = True
     ) -> RaggedTensor:
         """`from_row_splits` for several ragged dimensions, the outermost first."""
         _check_validate(validate)
@@ -318,7 +319,7 @@ class RaggedTensor:
 
     @classmethod
     def from_nested_row_lengths(
-        cls, flat_values: Any, nested_row_lengths: Any, name: Any = None, validate: bool = True
+        cls, flat_values: Any, nested_row_lengths: Any, name: Name = None, validate: bool = True
     ) -> RaggedTensor:
         """`from_row_lengths` for several ragged dimensions, the outermost first."""
         _check_validate(validate)
@@ -392,22 +393,22 @@ class RaggedTensor:
         inner = values.nested_row_splits if isinstance(values, RaggedTensor) else ()
         return (self._row_splits, *inner)
 
-    def _scope(self, name: Any, default: str) -> Any:
+    def _scope(self, name: Name, default: str) -> Any:
         return ops.name_scope(name, default, [self])
 
-    def value_rowids(self, name: Any = None) -> Tensor:
+    def value_rowids(self, name: Name = None) -> Tensor:
         """The number of the row of each of `values`."""
         if self._cached_value_rowids is not None:
             return self._cached_value_rowids
         with self._scope(name, "RaggedValueRowIds"):
             return segment_id_ops.row_splits_to_segment_ids(self.row_splits)
 
-    def nested_value_rowids(self, name: Any = None) -> tuple[Tensor, ...]:
+    def nested_value_rowids(self, name: Name = None) -> tuple[Tensor, ...]:
         """The `value_rowids` of each ragged dimension, the outermost first."""
         with self._scope(name, "RaggedNestedValueRowIds"):
             return tuple(part.value_rowids() for part in self._levels())
 
-    def nrows(self, out_type: Any = None, name: Any = None) -> Tensor:
+    def nrows(self, out_type: DTypeLike | None = None, name: Name = None) -> Tensor:
         """How many rows there are: a scalar of `out_type` (by default, that of `row_splits`)."""
         out_type = self._row_splits.dtype if out_type is None else dtypes.as_dtype(out_type)
         if self._cached_nrows is not None:
@@ -415,17 +416,17 @@ class RaggedTensor:
         with self._scope(name, "RaggedNRows"):
             return array_ops.shape(self.row_splits, out_type=out_type)[0] - 1
 
-    def row_starts(self, name: Any = None) -> Tensor:
+    def row_starts(self, name: Name = None) -> Tensor:
         """Where each row starts."""
         with self._scope(name, "RaggedRowStarts"):
             return self.row_splits[:-1]
 
-    def row_limits(self, name: Any = None) -> Tensor:
+    def row_limits(self, name: Name = None) -> Tensor:
         """Where each row ends."""
         with self._scope(name, "RaggedRowLimits"):
             return self.row_splits[1:]
 
-    def row_lengths(self, axis: int = 1, name: Any = None) -> Any:
+    def row_lengths(self, axis: int = 1, name: Name = None) -> Any:
         """How long the rows are.
 
         Args:
@@ -450,7 +451,7 @@ class RaggedTensor:
             ones = array_ops.ones(shape[: axis - 1], dtype)
             return self.with_values(ones * shape[axis - 1])
 
-    def nested_row_lengths(self, name: Any = None) -> tuple[Tensor, ...]:
+    def nested_row_lengths(self, name: Name = None) -> tuple[Tensor, ...]:
         """The `row_lengths` of each ragged dimension, the outermost first."""
         with self._scope(name, "RaggedNestedRowLengths"):
             return tuple(part.row_lengths() for part in self._levels())
@@ -463,7 +464,9 @@ class RaggedTensor:
             part = part._values
         return found
 
-    def bounding_shape(self, axis: Any = None, name: Any = None, out_type: Any = None) -> Tensor:
+    def bounding_shape(
+        self, axis: TensorLike | None = None, name: Name = None, out_type: DTypeLike | None = None
+    ) -> Tensor:
         """The shape of the smallest tensor that this one fits into.
 
         Args:
@@ -518,7 +521,7 @@ class RaggedTensor:
             return self.with_values(new_values)
         return self.with_values(self.values.with_flat_values(new_values))
 
-    def with_row_splits_dtype(self, dtype: Any) -> RaggedTensor:
+    def with_row_splits_dtype(self, dtype: DTypeLike) -> RaggedTensor:
         """The same with row splits of another dtype (int32 or int64)."""
         dtype = dtypes.as_dtype(dtype)
         if dtype not in _SPLITS_DTYPES:
@@ -544,11 +547,11 @@ class RaggedTensor:
     @classmethod
     def from_tensor(
         cls,
-        tensor: Any,
+        tensor: TensorLike,
         lengths: Any = None,
         padding: Any = None,
         ragged_rank: int = 1,
-        name: Any = None,
+        name: Name = None,
         row_splits_dtype: Any = dtypes.int64,
     ) -> RaggedTensor:
         """Of a tensor, whole or without what its rows are filled up with.
@@ -568,13 +571,13 @@ class RaggedTensor:
             cls, tensor, lengths, padding, ragged_rank, name, dtypes.as_dtype(row_splits_dtype)
         )
 
-    def to_tensor(self, default_value: Any = None, name: Any = None) -> Tensor:
+    def to_tensor(self, default_value: Any = None, name: Name = None) -> Tensor:
         """A tensor whose rows are filled up with `default_value` (0 or "" by default)."""
         return ragged_dense.to_tensor(self, default_value, name)
 
     @classmethod
     def from_sparse(
-        cls, st_input: Any, name: Any = None, row_splits_dtype: Any = dtypes.int64
+        cls, st_input: Any, name: Name = None, row_splits_dtype: Any = dtypes.int64
     ) -> RaggedTensor:
         """Of a sparse matrix whose rows are given from the left on, without gaps.
 
@@ -597,7 +600,7 @@ class RaggedTensor:
                 nrows = math_ops.cast(sparse.dense_shape[0], dtype)
                 return cls.from_value_rowids(sparse.values, rowids, nrows, validate=False)
 
-    def to_sparse(self, name: Any = None) -> sparse_tensor.SparseTensor:
+    def to_sparse(self, name: Name = None) -> sparse_tensor.SparseTensor:
         """The same as a SparseTensor."""
         with ops.name_scope(name, "RaggedToSparse", [self]):
             found = raw_ops.RaggedTensorToSparse(
@@ -609,10 +612,10 @@ class RaggedTensor:
     def _from_variant(
         cls,
         variant: Any,
-        dtype: Any,
+        dtype: DTypeLike,
         output_ragged_rank: int,
         input_ragged_rank: int | None = None,
-        name: Any = None,
+        name: Name = None,
     ) -> RaggedTensor:
         """Of what `_to_variant` gave."""
         variant = ops.convert_to_tensor(variant, name="variant", dtype=dtypes.variant)
@@ -634,7 +637,7 @@ class RaggedTensor:
                 found.output_dense_values, found.output_nested_splits, validate=False
             )
 
-    def _to_variant(self, batched_input: bool = False, name: Any = None) -> Tensor:
+    def _to_variant(self, batched_input: bool = False, name: Name = None) -> Tensor:
         """A scalar variant that holds it; of `batched_input`, one for each row."""
         with ops.name_scope(name, "RaggedToVariant", [self, batched_input]):
             return raw_ops.RaggedTensorToVariant(
@@ -683,7 +686,7 @@ class RaggedTensor:
 
         return RaggedTensorSpec(self.shape, self.dtype, self.ragged_rank, self._row_splits.dtype)
 
-    def _shape_invariant_to_type_spec(self, shape: Any) -> Any:
+    def _shape_invariant_to_type_spec(self, shape: ShapeLike) -> Any:
         from tf1compat.api.ragged.ragged_tensor_spec import RaggedTensorSpec
 
         return RaggedTensorSpec(shape, self.dtype, self.ragged_rank, self._row_splits.dtype)
@@ -745,7 +748,7 @@ def convert_to_tensor_or_ragged_tensor(
 class RaggedTensorType:
     """The dtype of a ragged result of `tf.map_fn`: what stands for it in `dtype`."""
 
-    def __init__(self, dtype: Any, ragged_rank: int, row_splits_dtype: Any = dtypes.int64):
+    def __init__(self, dtype: DTypeLike, ragged_rank: int, row_splits_dtype: Any = dtypes.int64):
         self._dtype = dtype
         self._ragged_rank = ragged_rank
         self._row_splits_dtype = dtypes.as_dtype(row_splits_dtype)

@@ -18,6 +18,7 @@ from tf1compat.api.ragged.ragged_tensor import (
 from tf1compat.core import dtypes, ops, tensor_util
 from tf1compat.core.tensor import Tensor
 from tf1compat.core.tensor_shape import dimension_value
+from tf1compat.core.typing import DTypeLike, TensorLike
 
 
 class RaggedTensorDynamicShape:
@@ -167,7 +168,7 @@ class RaggedTensorDynamicShape:
         inner = array_ops.concat([ones, self.inner_dim_sizes], axis=0)
         return RaggedTensorDynamicShape([], inner)
 
-    def broadcast_dimension(self, axis: int, lengths: Any) -> RaggedTensorDynamicShape:
+    def broadcast_dimension(self, axis: int, lengths: TensorLike) -> RaggedTensorDynamicShape:
         """The shape with one dimension broadcast to `lengths` (a scalar, or a ragged one's
         vector); at run time it is checked that this can be done."""
         lengths = ragged_util.convert_to_int_tensor(
@@ -253,7 +254,7 @@ class RaggedTensorDynamicShape:
         sizes = (*self._partitioned_dim_sizes, *between, lengths)
         return RaggedTensorDynamicShape(sizes, self._inner_dim_sizes[inner_axis + 1 :])
 
-    def with_dim_size_dtype(self, dtype: Any) -> RaggedTensorDynamicShape:
+    def with_dim_size_dtype(self, dtype: DTypeLike) -> RaggedTensorDynamicShape:
         """The shape with sizes of another dtype (int32 or int64)."""
         if dtype not in (dtypes.int32, dtypes.int64):
             raise ValueError("dtype must be int32 or int64")

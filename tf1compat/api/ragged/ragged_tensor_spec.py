@@ -16,6 +16,7 @@ from tf1compat.core.type_spec import (
     TypeSpec,
     register_type_spec_from_value_converter,
 )
+from tf1compat.core.typing import DTypeLike, ShapeLike
 
 
 @tf_export("RaggedTensorSpec")
@@ -34,8 +35,8 @@ class RaggedTensorSpec(TypeSpec):
 
     def __init__(
         self,
-        shape: Any = None,
-        dtype: Any = dtypes.float32,
+        shape: ShapeLike | None = None,
+        dtype: DTypeLike = dtypes.float32,
         ragged_rank: int | None = None,
         row_splits_dtype: Any = dtypes.int64,
     ):

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from tf1compat.core.export import tf_export
+from tf1compat.core.typing import TensorLike
 
 
 @tf_export("ragged.RaggedTensorValue")
@@ -22,7 +23,7 @@ class RaggedTensorValue:
       TypeError, ValueError: they are no such arrays.
     """
 
-    def __init__(self, values: Any, row_splits: Any):
+    def __init__(self, values: Any, row_splits: TensorLike):
         if not (
             isinstance(row_splits, np.ndarray | np.generic)
             and row_splits.dtype in (np.int64, np.int32)

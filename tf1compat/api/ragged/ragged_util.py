@@ -15,6 +15,7 @@ from tf1compat.api.checks import check_ops
 from tf1compat.api.math import math_ops
 from tf1compat.core import raw_ops
 from tf1compat.core.tensor import Tensor
+from tf1compat.core.typing import TensorLike
 
 __all__ = [
     "assert_splits_match",
@@ -46,7 +47,7 @@ def assert_splits_match(nested_splits_lists: Sequence[Sequence[Tensor]]) -> list
     ]
 
 
-def lengths_to_splits(lengths: Any) -> Tensor:
+def lengths_to_splits(lengths: TensorLike) -> Tensor:
     """The row splits of rows of these lengths."""
     return array_ops.concat([[0], math_ops.cumsum(lengths)], axis=-1)
 
@@ -56,7 +57,7 @@ def splits_to_lengths(splits: Tensor) -> Tensor:
     return splits[1:] - splits[:-1]
 
 
-def repeat_ranges(params: Any, splits: Tensor, repeats: Tensor) -> Tensor:
+def repeat_ranges(params: TensorLike, splits: Tensor, repeats: Tensor) -> Tensor:
     """Repeats each range `params[splits[i] : splits[i + 1]]`.
 
     Args:

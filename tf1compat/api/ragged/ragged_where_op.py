@@ -14,9 +14,15 @@ from tf1compat.api.ragged.ragged_tensor import (
 )
 from tf1compat.core import ops
 from tf1compat.core.tensor import Tensor
+from tf1compat.core.typing import DTypeLike, Name, TensorLike
 
 
-def where(condition: Any, x: Any = None, y: Any = None, name: Any = None) -> Any:
+def where(
+    condition: TensorLike,
+    x: TensorLike | None = None,
+    y: TensorLike | None = None,
+    name: Name = None,
+) -> Any:
     """As `tf.where`, where any argument may be ragged.
 
     Raises:
@@ -65,7 +71,7 @@ def _coordinates(condition: Any) -> Tensor:
     )
 
 
-def _nrows(value: Any, out_type: Any) -> Tensor:
+def _nrows(value: Any, out_type: DTypeLike) -> Tensor:
     if isinstance(value, RaggedTensor):
         return value.nrows(out_type=out_type)
     return array_ops.shape(value, out_type=out_type)[0]

@@ -11,10 +11,13 @@ from tf1compat.core import dtypes, ops, tensor_util
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor import Tensor
 from tf1compat.core.tensor_shape import dimension_value
+from tf1compat.core.typing import DTypeLike, Name
 
 
 @tf_export("ragged.row_splits_to_segment_ids")
-def row_splits_to_segment_ids(splits: Any, name: Any = None, out_type: Any = None) -> Tensor:
+def row_splits_to_segment_ids(
+    splits: Any, name: Name = None, out_type: DTypeLike | None = None
+) -> Tensor:
     """The number of the row that each value belongs to (as in TF 1.15).
 
     Args:
@@ -43,7 +46,7 @@ def row_splits_to_segment_ids(splits: Any, name: Any = None, out_type: Any = Non
 
 @tf_export("ragged.segment_ids_to_row_splits")
 def segment_ids_to_row_splits(
-    segment_ids: Any, num_segments: Any = None, out_type: Any = None, name: Any = None
+    segment_ids: Any, num_segments: Any = None, out_type: Any = None, name: Name = None
 ) -> Tensor:
     """Where the rows start and end whose values have these segment ids (as in TF 1.15).
 

@@ -14,6 +14,7 @@ from tf1compat.api.random import random_ops
 from tf1compat.api.util.deprecation import deprecated
 from tf1compat.core import dtypes, ops, raw_ops, tensor_shape
 from tf1compat.core.export import tf_export
+from tf1compat.core.typing import DTypeLike, TensorLike
 
 # The standard deviation of a standard normal truncated at two standard deviations: what a truncated
 # draw is divided by.
@@ -58,7 +59,7 @@ class Initializer:
         return self.dtype if dtype is None else dtype
 
 
-def _float_dtype(dtype: Any) -> dtypes.DType:
+def _float_dtype(dtype: DTypeLike) -> dtypes.DType:
     dtype = dtypes.as_dtype(dtype)
     if not dtype.is_floating:
         raise ValueError(f"Expected floating point type, got {dtype}.")
@@ -69,7 +70,7 @@ def _float_dtype(dtype: Any) -> dtypes.DType:
 class Zeros(Initializer):
     """Zeros."""
 
-    def __init__(self, dtype: Any = dtypes.float32):
+    def __init__(self, dtype: DTypeLike = dtypes.float32):
         self.dtype = dtypes.as_dtype(dtype)
 
     def __call__(self, shape: Any, dtype: Any = None, partition_info: Any = None) -> ops.Tensor:
@@ -83,7 +84,7 @@ class Zeros(Initializer):
 class Ones(Initializer):
     """Ones."""
 
-    def __init__(self, dtype: Any = dtypes.float32):
+    def __init__(self, dtype: DTypeLike = dtypes.float32):
         self.dtype = dtypes.as_dtype(dtype)
 
     def __call__(self, shape: Any, dtype: Any = None, partition_info: Any = None) -> ops.Tensor:
@@ -108,7 +109,9 @@ class Constant(Initializer):
 
     _arguments = ("value",)
 
-    def __init__(self, value: Any = 0, dtype: Any = dtypes.float32, verify_shape: bool = False):
+    def __init__(
+        self, value: TensorLike = 0, dtype: DTypeLike = dtypes.float32, verify_shape: bool = False
+    ):
         if not (np.isscalar(value) or isinstance(value, (list, tuple, np.ndarray))):
             raise TypeError(
                 f"Invalid type for initial value: {type(value)} (expected Python scalar, list or "
@@ -149,10 +152,10 @@ class RandomUniform(Initializer):
 
     def __init__(
         self,
-        minval: Any = 0,
-        maxval: Any = None,
+        minval: TensorLike = 0,
+        maxval: TensorLike | None = None,
         seed: int | None = None,
-        dtype: Any = dtypes.float32,
+        dtype: DTypeLike = dtypes.float32,
     ):
         self.minval = minval
         self.maxval = maxval
@@ -185,10 +188,10 @@ class RandomNormal(Initializer):
 
     def __init__(
         self,
-        mean: Any = 0.0,
-        stddev: Any = 1.0,
+        mean: TensorLike = 0.0,
+        stddev: TensorLike = 1.0,
         seed: int | None = None,
-        dtype: Any = dtypes.float32,
+        dtype: DTypeLike = dtypes.float32,
     ):
         self.mean = mean
         self.stddev = stddev
@@ -221,10 +224,10 @@ class TruncatedNormal(Initializer):
 
     def __init__(
         self,
-        mean: Any = 0.0,
-        stddev: Any = 1.0,
+        mean: TensorLike = 0.0,
+        stddev: TensorLike = 1.0,
         seed: int | None = None,
-        dtype: Any = dtypes.float32,
+        dtype: DTypeLike = dtypes.float32,
     ):
         self.mean = mean
         self.stddev = stddev
@@ -260,7 +263,9 @@ class UniformUnitScaling(Initializer):
         "Use tf.initializers.variance_scaling instead with distribution=uniform to get "
         "equivalent behavior.",
     )
-    def __init__(self, factor: float = 1.0, seed: int | None = None, dtype: Any = dtypes.float32):
+    def __init__(
+        self, factor: float = 1.0, seed: int | None = None, dtype: DTypeLike = dtypes.float32
+    ):
         self.factor = factor
         self.seed = seed
         self.dtype = _float_dtype(dtype)
@@ -300,7 +305,7 @@ class VarianceScaling(Initializer):
         mode: str = "fan_in",
         distribution: str = "truncated_normal",
         seed: int | None = None,
-        dtype: Any = dtypes.float32,
+        dtype: DTypeLike = dtypes.float32,
     ):
         if scale <= 0.0:
             raise ValueError("`scale` must be positive float.")
@@ -360,7 +365,7 @@ class GlorotUniform(VarianceScaling):
 
     _arguments = ("seed",)
 
-    def __init__(self, seed: int | None = None, dtype: Any = dtypes.float32):
+    def __init__(self, seed: int | None = None, dtype: DTypeLike = dtypes.float32):
         super().__init__(scale=1.0, mode="fan_avg", distribution="uniform", seed=seed)
 
 
@@ -375,7 +380,7 @@ class GlorotNormal(VarianceScaling):
 
     _arguments = ("seed",)
 
-    def __init__(self, seed: int | None = None, dtype: Any = dtypes.float32):
+    def __init__(self, seed: int | None = None, dtype: DTypeLike = dtypes.float32):
         super().__init__(scale=1.0, mode="fan_avg", distribution="truncated_normal", seed=seed)
 
 
@@ -403,7 +408,7 @@ def he_uniform(seed: int | None = None) -> VarianceScaling:
     return VarianceScaling(scale=2.0, mode="fan_in", distribution="uniform", seed=seed)
 
 
-def random_orthogonal(size: Any, dtype: Any, seed: int | None, **qr: Any) -> ops.Tensor:
+def random_orthogonal(size: TensorLike, dtype: Any, seed: int | None, **qr: Any) -> ops.Tensor:
     """Records the orthogonal factor of a random normal matrix, made unique by its signs.
 
     Args:
@@ -437,7 +442,9 @@ class Orthogonal(Initializer):
 
     _arguments = ("gain", "seed")
 
-    def __init__(self, gain: float = 1.0, seed: int | None = None, dtype: Any = dtypes.float32):
+    def __init__(
+        self, gain: float = 1.0, seed: int | None = None, dtype: DTypeLike = dtypes.float32
+    ):
         self.gain = gain
         self.dtype = _float_dtype(dtype)
         self.seed = seed
@@ -471,7 +478,7 @@ class Identity(Initializer):
 
     _arguments = ("gain",)
 
-    def __init__(self, gain: float = 1.0, dtype: Any = dtypes.float32):
+    def __init__(self, gain: float = 1.0, dtype: DTypeLike = dtypes.float32):
         self.gain = gain
         self.dtype = _float_dtype(dtype)
 

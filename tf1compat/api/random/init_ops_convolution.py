@@ -16,6 +16,7 @@ from tf1compat.api.linalg import linalg_ops
 from tf1compat.api.math import math_ops
 from tf1compat.api.random import init_ops, random_ops
 from tf1compat.core import dtypes, ops
+from tf1compat.core.typing import DTypeLike
 
 # A kernel under construction: position in space -> matrix.
 Kernel = dict[tuple[int, ...], Any]
@@ -35,7 +36,9 @@ class _KernelInitializer(init_ops.Initializer):
 
     _arguments = ("gain", "seed")
 
-    def __init__(self, gain: float = 1.0, seed: int | None = None, dtype: Any = dtypes.float32):
+    def __init__(
+        self, gain: float = 1.0, seed: int | None = None, dtype: DTypeLike = dtypes.float32
+    ):
         self.gain = gain
         self.dtype = init_ops._float_dtype(dtype)
         self.seed = seed

@@ -13,6 +13,7 @@ from tf1compat.api.random import random_seed
 from tf1compat.api.util.deprecation import deprecated
 from tf1compat.core import context, dtypes, ops, raw_ops, tensor_util
 from tf1compat.core.export import tf_export
+from tf1compat.core.typing import DTypeLike, Name, ShapeLike, TensorLike
 
 _UNIFORM_DTYPES = (
     dtypes.float16,
@@ -88,8 +89,8 @@ def _check_uniform(dtype: dtypes.DType, maxval: Any) -> None:
 @tf_export("random.normal", "random_normal")
 def random_normal(
     shape: Any,
-    mean: Any = 0.0,
-    stddev: Any = 1.0,
+    mean: TensorLike = 0.0,
+    stddev: TensorLike = 1.0,
     dtype: Any = dtypes.float32,
     seed: int | None = None,
     name: str | None = None,
@@ -113,9 +114,9 @@ def random_normal(
 
 @tf_export("random.truncated_normal", "truncated_normal")
 def truncated_normal(
-    shape: Any,
-    mean: Any = 0.0,
-    stddev: Any = 1.0,
+    shape: ShapeLike,
+    mean: TensorLike = 0.0,
+    stddev: TensorLike = 1.0,
     dtype: Any = dtypes.float32,
     seed: int | None = None,
     name: str | None = None,
@@ -140,12 +141,12 @@ def truncated_normal(
 def _normal(
     default_name: str,
     draw: Any,
-    shape: Any,
-    mean: Any,
-    stddev: Any,
-    dtype: Any,
+    shape: ShapeLike,
+    mean: TensorLike,
+    stddev: TensorLike,
+    dtype: DTypeLike,
     seed: Any,
-    name: Any,
+    name: Name,
 ) -> ops.Tensor:
     with ops.name_scope(name, default_name, [shape, mean, stddev]) as scope:
         sizes = tensor_util.shape_tensor(shape)
@@ -158,12 +159,12 @@ def _normal(
 
 
 def parameterized_truncated_normal(
-    shape: Any,
+    shape: ShapeLike,
     means: Any = 0.0,
     stddevs: Any = 1.0,
     minvals: Any = -2.0,
     maxvals: Any = 2.0,
-    dtype: Any = dtypes.float32,
+    dtype: DTypeLike = dtypes.float32,
     seed: int | None = None,
     name: str | None = None,
 ) -> ops.Tensor:
@@ -190,7 +191,9 @@ def parameterized_truncated_normal(
 
 
 @tf_export("random.shuffle", "random_shuffle")
-def random_shuffle(value: Any, seed: int | None = None, name: str | None = None) -> ops.Tensor:
+def random_shuffle(
+    value: TensorLike, seed: int | None = None, name: str | None = None
+) -> ops.Tensor:
     """`value` with its rows (dimension 0) in random order (as `tf.random_shuffle` in TF 1.15).
 
     Args:
@@ -207,7 +210,7 @@ def random_shuffle(value: Any, seed: int | None = None, name: str | None = None)
 
 @tf_export("image.random_crop", "random_crop")
 def random_crop(
-    value: Any, size: Any, seed: int | None = None, name: str | None = None
+    value: TensorLike, size: TensorLike, seed: int | None = None, name: str | None = None
 ) -> ops.Tensor:
     """A slice of the given size at a random place (as `tf.random_crop` in TF 1.15).
 
@@ -242,8 +245,8 @@ def _shape_not_below(shape: ops.Tensor, size: ops.Tensor) -> ops.Tensor:
 @tf_export("random.multinomial", "multinomial")
 @deprecated(date=None, instructions="Use `tf.random.categorical` instead.")
 def multinomial(
-    logits: Any,
-    num_samples: Any,
+    logits: TensorLike,
+    num_samples: TensorLike,
     seed: int | None = None,
     name: str | None = None,
     output_dtype: Any = None,
@@ -266,9 +269,9 @@ def multinomial(
 
 @tf_export("random.categorical")
 def categorical(
-    logits: Any,
-    num_samples: Any,
-    dtype: Any = None,
+    logits: TensorLike,
+    num_samples: TensorLike,
+    dtype: DTypeLike | None = None,
     seed: int | None = None,
     name: str | None = None,
 ) -> ops.Tensor:
@@ -288,7 +291,9 @@ def categorical(
         return _categorical(logits, num_samples, dtype, seed)
 
 
-def _categorical(logits: Any, num_samples: Any, dtype: Any, seed: int | None) -> ops.Tensor:
+def _categorical(
+    logits: TensorLike, num_samples: TensorLike, dtype: Any, seed: int | None
+) -> ops.Tensor:
     logits = ops.convert_to_tensor(logits, name="logits")
     seed1, seed2 = random_seed.get_seed(seed)
     return raw_ops.Multinomial(logits, num_samples, seed=seed1, seed2=seed2, output_dtype=dtype)
@@ -331,8 +336,8 @@ def random_gamma(
 @tf_export("random.poisson", "random_poisson")
 def random_poisson(
     lam: Any,
-    shape: Any,
-    dtype: Any = dtypes.float32,
+    shape: ShapeLike,
+    dtype: DTypeLike = dtypes.float32,
     seed: int | None = None,
     name: str | None = None,
 ) -> ops.Tensor:
@@ -353,9 +358,9 @@ def random_poisson(
 
 @tf_export("compat.v2.random.poisson")
 def random_poisson_v2(
-    shape: Any,
+    shape: ShapeLike,
     lam: Any,
-    dtype: Any = dtypes.float32,
+    dtype: DTypeLike = dtypes.float32,
     seed: int | None = None,
     name: str | None = None,
 ) -> ops.Tensor:
@@ -383,11 +388,11 @@ def random_poisson_v2(
 
 @tf_export("random.stateless_uniform")
 def stateless_random_uniform(
-    shape: Any,
-    seed: Any,
+    shape: ShapeLike,
+    seed: int,
     minval: Any = 0,
     maxval: Any = None,
-    dtype: Any = dtypes.float32,
+    dtype: DTypeLike = dtypes.float32,
     name: str | None = None,
 ) -> ops.Tensor:
     """`tf.random.uniform` with an int32 or int64 [2] tensor as its seed.
@@ -420,11 +425,11 @@ def stateless_random_uniform(
 
 @tf_export("random.stateless_normal")
 def stateless_random_normal(
-    shape: Any,
-    seed: Any,
-    mean: Any = 0.0,
-    stddev: Any = 1.0,
-    dtype: Any = dtypes.float32,
+    shape: ShapeLike,
+    seed: int,
+    mean: TensorLike = 0.0,
+    stddev: TensorLike = 1.0,
+    dtype: DTypeLike = dtypes.float32,
     name: str | None = None,
 ) -> ops.Tensor:
     """`tf.random.normal` with an int32 or int64 [2] tensor as its seed.
@@ -447,11 +452,11 @@ def stateless_random_normal(
 
 @tf_export("random.stateless_truncated_normal")
 def stateless_truncated_normal(
-    shape: Any,
-    seed: Any,
-    mean: Any = 0.0,
-    stddev: Any = 1.0,
-    dtype: Any = dtypes.float32,
+    shape: ShapeLike,
+    seed: int,
+    mean: TensorLike = 0.0,
+    stddev: TensorLike = 1.0,
+    dtype: DTypeLike = dtypes.float32,
     name: str | None = None,
 ) -> ops.Tensor:
     """`tf.random.truncated_normal` with an int32 or int64 [2] tensor as its seed.
@@ -475,12 +480,12 @@ def stateless_truncated_normal(
 def _stateless_normal(
     default_name: str,
     draw: Any,
-    shape: Any,
-    seed: Any,
-    mean: Any,
-    stddev: Any,
-    dtype: Any,
-    name: Any,
+    shape: ShapeLike,
+    seed: int,
+    mean: TensorLike,
+    stddev: TensorLike,
+    dtype: DTypeLike,
+    name: Name,
 ) -> ops.Tensor:
     with ops.name_scope(name, default_name, [shape, seed, mean, stddev]) as scope:
         shape = tensor_util.shape_tensor(shape)
@@ -494,9 +499,9 @@ def _stateless_normal(
 @tf_export("random.stateless_multinomial")
 @deprecated(date=None, instructions="Use `tf.random.stateless_categorical` instead.")
 def stateless_multinomial(
-    logits: Any,
-    num_samples: Any,
-    seed: Any,
+    logits: TensorLike,
+    num_samples: TensorLike,
+    seed: int,
     output_dtype: Any = dtypes.int64,
     name: str | None = None,
 ) -> ops.Tensor:
@@ -518,10 +523,10 @@ def stateless_multinomial(
 
 @tf_export("random.stateless_categorical")
 def stateless_categorical(
-    logits: Any,
-    num_samples: Any,
-    seed: Any,
-    dtype: Any = dtypes.int64,
+    logits: TensorLike,
+    num_samples: TensorLike,
+    seed: int,
+    dtype: DTypeLike = dtypes.int64,
     name: str | None = None,
 ) -> ops.Tensor:
     """`tf.random.categorical` with an int32 or int64 [2] tensor as its seed.
@@ -540,6 +545,8 @@ def stateless_categorical(
         return _stateless_categorical(logits, num_samples, dtype, seed)
 
 
-def _stateless_categorical(logits: Any, num_samples: Any, dtype: Any, seed: Any) -> ops.Tensor:
+def _stateless_categorical(
+    logits: TensorLike, num_samples: TensorLike, dtype: DTypeLike, seed: int
+) -> ops.Tensor:
     logits = ops.convert_to_tensor(logits, name="logits")
     return raw_ops.StatelessMultinomial(logits, num_samples, seed, output_dtype=dtype)

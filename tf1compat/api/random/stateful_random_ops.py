@@ -12,6 +12,7 @@ from tf1compat.api.variables.resource_variable_ops import ResourceVariable
 from tf1compat.core import dtypes, ops, raw_ops, tensor_util
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor import Tensor
+from tf1compat.core.typing import DTypeLike, Name, ShapeLike, TensorLike
 
 SEED_TYPE = STATE_TYPE = "int64"
 RNG_ALG_PHILOX = 1
@@ -20,7 +21,7 @@ DEFAULT_ALGORITHM = RNG_ALG_PHILOX
 _STATE_SIZES = {RNG_ALG_PHILOX: 3, RNG_ALG_THREEFRY: 2}
 
 
-def non_deterministic_ints(shape: Any, dtype: Any = dtypes.int64) -> Tensor:
+def non_deterministic_ints(shape: ShapeLike, dtype: DTypeLike = dtypes.int64) -> Tensor:
     """Integers that no seed decides."""
     return raw_ops.NonDeterministicInts(shape=shape, dtype=dtype)
 
@@ -100,7 +101,7 @@ class Generator:
         return cls(alg=alg, state=state)
 
     @classmethod
-    def from_seed(cls, seed: Any, alg: Any = None) -> Generator:
+    def from_seed(cls, seed: int, alg: Any = None) -> Generator:
         """Of a seed, an int or a vector; see `create_rng_state`."""
         alg = DEFAULT_ALGORITHM if alg is None else alg
         return cls(state=create_rng_state(seed, alg), alg=alg)
@@ -122,7 +123,7 @@ class Generator:
         state.shape.assert_is_compatible_with([_state_size(self.algorithm)])
         self._state_var.assign(state)
 
-    def reset_from_seed(self, seed: Any) -> None:
+    def reset_from_seed(self, seed: int) -> None:
         """Assigns the state of a seed."""
         self._state_var.assign(create_rng_state(seed, self.algorithm))
 
@@ -146,16 +147,22 @@ class Generator:
         _state_size(self.algorithm)
         return self._state_var[-1]
 
-    def skip(self, delta: Any) -> None:
+    def skip(self, delta: TensorLike) -> None:
         """Moves on as if `delta` numbers had been drawn."""
         raw_ops.RngSkip(self.state.handle, self.algorithm, delta)
 
-    def _draw(self, op_type: str, shape: Any, *parameters: Any, **attrs: Any) -> Tensor:
+    def _draw(self, op_type: str, shape: ShapeLike, *parameters: Any, **attrs: Any) -> Tensor:
         record = raw_ops.function(op_type)
         return record(self.state.handle, self.algorithm, shape, *parameters, **attrs)
 
     def _draw_normal(
-        self, op_type: str, shape: Any, mean: Any, stddev: Any, dtype: Any, name: Any
+        self,
+        op_type: str,
+        shape: ShapeLike,
+        mean: TensorLike,
+        stddev: TensorLike,
+        dtype: DTypeLike,
+        name: Name,
     ) -> Tensor:
         shape = _shape_tensor(shape)
         mean, stddev = tensor_util.named_tensors(dtype, mean=mean, stddev=stddev)
@@ -163,11 +170,11 @@ class Generator:
 
     def normal(
         self,
-        shape: Any,
-        mean: Any = 0.0,
-        stddev: Any = 1.0,
-        dtype: Any = dtypes.float32,
-        name: Any = None,
+        shape: ShapeLike,
+        mean: TensorLike = 0.0,
+        stddev: TensorLike = 1.0,
+        dtype: DTypeLike = dtypes.float32,
+        name: Name = None,
     ) -> Tensor:
         """Normal numbers.
 
@@ -182,11 +189,11 @@ class Generator:
 
     def truncated_normal(
         self,
-        shape: Any,
-        mean: Any = 0.0,
-        stddev: Any = 1.0,
+        shape: ShapeLike,
+        mean: TensorLike = 0.0,
+        stddev: TensorLike = 1.0,
         dtype: Any = dtypes.float32,
-        name: Any = None,
+        name: Name = None,
     ) -> Tensor:
         """Normal numbers that are at most two deviations from the mean; as `normal`."""
         with ops.name_scope(name, "truncated_normal", [shape, mean, stddev]) as name:
@@ -194,10 +201,10 @@ class Generator:
 
     def uniform(
         self,
-        shape: Any,
+        shape: ShapeLike,
         minval: Any = 0,
         maxval: Any = None,
-        dtype: Any = dtypes.float32,
+        dtype: DTypeLike = dtypes.float32,
         name: Any = None,
     ) -> Tensor:
         """Numbers in [minval, maxval).
@@ -225,7 +232,9 @@ class Generator:
             drawn = self._draw("StatefulUniform", shape, dtype=dtype)
             return math_ops.add(drawn * (maxval - minval), minval, name=name)
 
-    def uniform_full_int(self, shape: Any, dtype: Any = dtypes.uint64, name: Any = None) -> Tensor:
+    def uniform_full_int(
+        self, shape: ShapeLike, dtype: DTypeLike = dtypes.uint64, name: Name = None
+    ) -> Tensor:
         """Integers whose every bit is drawn."""
         dtype = dtypes.as_dtype(dtype)
         with ops.name_scope(name, "stateful_uniform_full_int", [shape]) as name:
@@ -233,7 +242,12 @@ class Generator:
             return self._draw("StatefulUniformFullInt", shape, dtype=dtype, name=name)
 
     def binomial(
-        self, shape: Any, counts: Any, probs: Any, dtype: Any = dtypes.int32, name: Any = None
+        self,
+        shape: ShapeLike,
+        counts: Any,
+        probs: TensorLike,
+        dtype: DTypeLike = dtypes.int32,
+        name: Name = None,
     ) -> Tensor:
         """How many of `counts` draws succeed with probability `probs`.
 

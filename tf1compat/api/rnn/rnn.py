@@ -32,6 +32,7 @@ from tf1compat.core.export import tf_export
 from tf1compat.core.tensor import Tensor
 from tf1compat.core.tensor_shape import TensorShape, as_shape, dimension_at_index, dimension_value
 from tf1compat.core.tensor_util import constant_value
+from tf1compat.core.typing import DTypeLike, ShapeLike, TensorLike
 
 
 def _transpose_batch_time(x: Any) -> Any:
@@ -64,7 +65,7 @@ def _best_effort_input_batch_size(flat_input: Any) -> Any:
     return array_ops.shape(flat_input[0])[1]
 
 
-def _maybe_tensor_shape_from_tensor(shape: Any) -> Any:
+def _maybe_tensor_shape_from_tensor(shape: ShapeLike) -> Any:
     return as_shape(constant_value(shape)) if isinstance(shape, Tensor) else shape
 
 
@@ -75,9 +76,9 @@ def _maybe_tensor_shape_from_tensor(shape: Any) -> Any:
     "API",
 )
 def bidirectional_dynamic_rnn(
-    cell_fw: Any, cell_bw: Any, inputs: Any, sequence_length: Any = None,
-    initial_state_fw: Any = None, initial_state_bw: Any = None, dtype: Any = None,
-    parallel_iterations: Any = None, swap_memory: bool = False, time_major: bool = False,
+    cell_fw: Any, cell_bw: Any, inputs: Any, sequence_length: TensorLike | None = None,
+    initial_state_fw: Any = None, initial_state_bw: Any = None, dtype: DTypeLike | None = None,
+    parallel_iterations: int | None = None, swap_memory: bool = False, time_major: bool = False,
     scope: Any = None,
 ) -> Any:  # fmt: skip
     """Two nets, one of which reads the inputs backwards.
@@ -107,7 +108,7 @@ def bidirectional_dynamic_rnn(
         "time_major": time_major,
     }
 
-    def reverse(x: Any) -> Any:
+    def reverse(x: TensorLike) -> Any:
         if sequence_length is None:
             return array_ops.reverse(x, axis=[time_axis])
         return array_ops.reverse_sequence(
@@ -132,8 +133,9 @@ def bidirectional_dynamic_rnn(
 @tf_export("nn.dynamic_rnn")
 @deprecated(None, "Please use `keras.layers.RNN(cell)`, which is equivalent to this API")
 def dynamic_rnn(
-    cell: Any, inputs: Any, sequence_length: Any = None, initial_state: Any = None,
-    dtype: Any = None, parallel_iterations: Any = None, swap_memory: bool = False,
+    cell: Any, inputs: Any, sequence_length: TensorLike | None = None, initial_state: Any = None,
+    dtype: DTypeLike | None = None, parallel_iterations: int | None = None,
+    swap_memory: bool = False,
     time_major: bool = False, scope: Any = None,
 ) -> Any:  # fmt: skip
     """Applies a cell to each step of the inputs, in one `tf.while_loop` (as in TF 1.15).
@@ -187,7 +189,7 @@ def dynamic_rnn(
         return nest.map_structure(_transpose_batch_time, outputs), final_state
 
 
-def _vector_of_lengths(sequence_length: Any) -> Tensor:
+def _vector_of_lengths(sequence_length: TensorLike) -> Tensor:
     lengths = math_ops.cast(sequence_length, dtypes.int32)
     shape = lengths.get_shape()
     if shape.ndims not in (None, 1):
@@ -197,7 +199,7 @@ def _vector_of_lengths(sequence_length: Any) -> Tensor:
     return array_ops.identity(lengths, name="sequence_length")
 
 
-def _assert_has_shape(x: Tensor, shape: Any) -> Any:
+def _assert_has_shape(x: Tensor, shape: ShapeLike) -> Any:
     x_shape = array_ops.shape(x)
     packed_shape = array_ops.stack(shape)
     return control_flow_ops.Assert(
@@ -230,8 +232,8 @@ def _check_time_and_batch(flat_input: Any) -> tuple[TensorShape, ...]:
 
 
 def _dynamic_rnn_loop(
-    cell: Any, inputs: Any, initial_state: Any, parallel_iterations: Any, swap_memory: bool,
-    sequence_length: Any = None, dtype: Any = None,
+    cell: Any, inputs: Any, initial_state: Any, parallel_iterations: int, swap_memory: bool,
+    sequence_length: Any = None, dtype: DTypeLike | None = None,
 ) -> Any:  # fmt: skip
     """The loop of `dynamic_rnn`, over inputs [time, batch, ...].
 
@@ -262,7 +264,7 @@ def _dynamic_rnn_loop(
     with ops.name_scope("dynamic_rnn") as scope:
         base_name = scope
 
-    def array(name: str, element_shape: Any, dtype: Any) -> tensor_array_ops.TensorArray:
+    def array(name: str, element_shape: ShapeLike, dtype: Any) -> tensor_array_ops.TensorArray:
         return tensor_array_ops.TensorArray(
             dtype=dtype, size=time_steps, element_shape=element_shape,
             tensor_array_name=base_name + name,
@@ -356,7 +358,7 @@ def _common_batch_size(flat_input: Any) -> tuple[int | None, Any]:
 
 @tf_export("nn.raw_rnn")
 def raw_rnn(
-    cell: Any, loop_fn: Callable[..., Any], parallel_iterations: Any = None,
+    cell: Any, loop_fn: Callable[..., Any], parallel_iterations: int | None = None,
     swap_memory: bool = False, scope: Any = None,
 ) -> Any:  # fmt: skip
     """A loop of a cell in which a function says what comes in and goes out (as in TF 1.15).

@@ -13,6 +13,7 @@ from tf1compat.core import context, dtypes, nest, ops, tensor_util
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor import Tensor
 from tf1compat.core.tensor_shape import as_shape
+from tf1compat.core.typing import DTypeLike, Name
 
 _BIAS_VARIABLE_NAME = "bias"
 _WEIGHTS_VARIABLE_NAME = "kernel"
@@ -86,7 +87,7 @@ def _concat(prefix: Any, suffix: Any, static: bool = False) -> Any:
     return array_ops.concat((first, second), 0)
 
 
-def _zero_state_tensors(state_size: Any, batch_size: Any, dtype: Any) -> Any:
+def _zero_state_tensors(state_size: Any, batch_size: Any, dtype: DTypeLike) -> Any:
     """Zeros [batch_size, *size] for each size of a structure."""
 
     def zeros(size: Any) -> Tensor:
@@ -112,7 +113,13 @@ class RNNCell(base_layer.Layer):
       **kwargs: as in `tf.layers.Layer`.
     """
 
-    def __init__(self, trainable: bool = True, name: Any = None, dtype: Any = None, **kwargs: Any):
+    def __init__(
+        self,
+        trainable: bool = True,
+        name: Name = None,
+        dtype: DTypeLike | None = None,
+        **kwargs: Any,
+    ):
         super().__init__(trainable=trainable, name=name, dtype=dtype, **kwargs)
         self._is_tf_rnn_cell = True
 
@@ -168,7 +175,7 @@ class RNNCell(base_layer.Layer):
         """Makes no variables: `call` may."""
 
     def get_initial_state(
-        self, inputs: Any = None, batch_size: Any = None, dtype: Any = None
+        self, inputs: Any = None, batch_size: Any = None, dtype: DTypeLike | None = None
     ) -> Any:
         """A state of zeros.
 
@@ -206,7 +213,7 @@ class RNNCell(base_layer.Layer):
             )
         return self.zero_state(batch_size, dtype)
 
-    def zero_state(self, batch_size: Any, dtype: Any) -> Any:
+    def zero_state(self, batch_size: Any, dtype: DTypeLike) -> Any:
         """A state of zeros.
 
         Args:
@@ -266,7 +273,7 @@ def _check_rnn_cell_input_dtypes(inputs: Any) -> None:
         _check_supported_dtypes(tensor.dtype)
 
 
-def _check_supported_dtypes(dtype: Any) -> None:
+def _check_supported_dtypes(dtype: DTypeLike | None) -> None:
     """Refuses what tanh and sigmoid do not take.
 
     Raises:

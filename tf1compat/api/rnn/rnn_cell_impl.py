@@ -35,6 +35,7 @@ from tf1compat.api.variables import variable_scope as vs
 from tf1compat.core import dtypes, nest, ops
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor import Tensor
+from tf1compat.core.typing import DTypeLike, Initializer, Name, TensorLike
 
 
 def _activation(activation: Any) -> Callable[[Any], Any]:
@@ -65,7 +66,7 @@ def _kernel_and_bias(cell: LayerRNNCell, rows: int, columns: int) -> tuple[Any, 
     return kernel, cell.add_variable(_BIAS_VARIABLE_NAME, shape=[columns], initializer=zeros)
 
 
-def affine(parts: list[Any], kernel: Any, bias: Any) -> Tensor:
+def affine(parts: list[Any], kernel: Any, bias: TensorLike) -> Tensor:
     """`parts`, joined along their second dimension, times the kernel, plus the bias."""
     return nn_ops.bias_add(math_ops.matmul(array_ops.concat(parts, 1), kernel), bias)
 
@@ -104,8 +105,9 @@ class BasicRNNCell(LayerRNNCell):
         "in Tensorflow 2.0.",
     )
     def __init__(
-        self, num_units: Any, activation: Any = None, reuse: Any = None, name: Any = None,
-        dtype: Any = None, **kwargs: Any,
+        self, num_units: int, activation: Callable[..., Any] | str | None = None,
+        reuse: Any = None, name: Name = None,
+        dtype: DTypeLike | None = None, **kwargs: Any,
     ):  # fmt: skip
         super().__init__(_reuse=reuse, name=name, dtype=dtype, **kwargs)
         _check_supported_dtypes(self.dtype)
@@ -167,9 +169,10 @@ class GRUCell(LayerRNNCell):
         "Tensorflow 2.0.",
     )
     def __init__(
-        self, num_units: Any, activation: Any = None, reuse: Any = None,
-        kernel_initializer: Any = None, bias_initializer: Any = None, name: Any = None,
-        dtype: Any = None, **kwargs: Any,
+        self, num_units: int, activation: Callable[..., Any] | str | None = None, reuse: Any = None,
+        kernel_initializer: Initializer | None = None, bias_initializer: Initializer | None = None,
+        name: Name = None,
+        dtype: DTypeLike | None = None, **kwargs: Any,
     ):  # fmt: skip
         super().__init__(_reuse=reuse, name=name, dtype=dtype, **kwargs)
         _check_supported_dtypes(self.dtype)
@@ -278,8 +281,9 @@ class BasicLSTMCell(LayerRNNCell):
         "Tensorflow 2.0.",
     )
     def __init__(
-        self, num_units: Any, forget_bias: Any = 1.0, state_is_tuple: bool = True,
-        activation: Any = None, reuse: Any = None, name: Any = None, dtype: Any = None,
+        self, num_units: int, forget_bias: TensorLike = 1.0, state_is_tuple: bool = True,
+        activation: Callable[..., Any] | str | None = None, reuse: Any = None, name: Name = None,
+        dtype: DTypeLike | None = None,
         **kwargs: Any,
     ):  # fmt: skip
         super().__init__(_reuse=reuse, name=name, dtype=dtype, **kwargs)
@@ -341,7 +345,11 @@ class BasicLSTMCell(LayerRNNCell):
 
 
 def basic_lstm_step(
-    gate_inputs: Tensor, c: Tensor, one: Tensor, forget_bias: Any, activation: Callable[..., Any]
+    gate_inputs: Tensor,
+    c: Tensor,
+    one: Tensor,
+    forget_bias: TensorLike,
+    activation: Callable[..., Any],
 ) -> tuple[Tensor, Tensor]:
     """The next (c, h) of a basic LSTM cell from the inputs of its four gates, [batch, 4 units]."""
     i, j, f, o = array_ops.split(value=gate_inputs, num_or_size_splits=4, axis=one)
@@ -380,11 +388,12 @@ class LSTMCell(LayerRNNCell):
         "Tensorflow 2.0.",
     )
     def __init__(
-        self, num_units: Any, use_peepholes: bool = False, cell_clip: Any = None,
-        initializer: Any = None, num_proj: Any = None, proj_clip: Any = None,
-        num_unit_shards: Any = None, num_proj_shards: Any = None, forget_bias: Any = 1.0,
-        state_is_tuple: bool = True, activation: Any = None, reuse: Any = None, name: Any = None,
-        dtype: Any = None, **kwargs: Any,
+        self, num_units: int, use_peepholes: bool = False, cell_clip: TensorLike | None = None,
+        initializer: Initializer | None = None, num_proj: Any = None, proj_clip: Any = None,
+        num_unit_shards: Any = None, num_proj_shards: Any = None, forget_bias: TensorLike = 1.0,
+        state_is_tuple: bool = True, activation: Callable[..., Any] | str | None = None,
+        reuse: Any = None, name: Name = None,
+        dtype: DTypeLike | None = None, **kwargs: Any,
     ):  # fmt: skip
         super().__init__(_reuse=reuse, name=name, dtype=dtype, **kwargs)
         _check_supported_dtypes(self.dtype)
@@ -496,7 +505,7 @@ class LSTMCell(LayerRNNCell):
         }
 
 
-def lstm_sizes(num_units: Any, num_proj: Any, state_is_tuple: bool = True) -> tuple[Any, Any]:
+def lstm_sizes(num_units: int, num_proj: Any, state_is_tuple: bool = True) -> tuple[Any, Any]:
     """(state_size, output_size) of an LSTM cell whose output may be projected."""
     output_size = num_proj or num_units
     if state_is_tuple:
@@ -524,10 +533,10 @@ def clip(x: Tensor, limit: Any) -> Tensor:
 def lstm_step(
     gates: Sequence[Tensor],
     c_prev: Tensor,
-    forget_bias: Any,
+    forget_bias: TensorLike,
     activation: Callable[..., Any],
     peepholes: Any = None,
-    cell_clip: Any = None,
+    cell_clip: TensorLike | None = None,
     norm: Callable[[Tensor], Tensor] = lambda c: c,
 ) -> tuple[Tensor, Tensor]:
     """The next (c, m) of an LSTM cell.
@@ -595,7 +604,9 @@ class _RNNCellWrapperV1(RNNCell):
         return {**super().get_config(), "cell": cell}
 
     @classmethod
-    def from_config(cls, config: dict[str, Any], custom_objects: Any = None) -> Any:
+    def from_config(
+        cls, config: dict[str, Any], custom_objects: dict[str, Any] | None = None
+    ) -> Any:
         """A wrapper from what `get_config` gave, with a cell in it.
 
         Raises:
@@ -696,7 +707,7 @@ class MultiRNNCell(RNNCell):
         """That of the last cell."""
         return self._cells[-1].output_size
 
-    def zero_state(self, batch_size: Any, dtype: Any) -> Any:
+    def zero_state(self, batch_size: Any, dtype: DTypeLike) -> Any:
         """A state of zeros: see `RNNCell`."""
         with ops.name_scope(type(self).__name__ + "ZeroState", values=[batch_size]):
             if self._state_is_tuple:

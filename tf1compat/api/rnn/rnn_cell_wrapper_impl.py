@@ -15,6 +15,7 @@ from tf1compat.api.random import random_ops
 from tf1compat.core import nest, ops, tensor_util
 from tf1compat.core.tensor import Tensor
 from tf1compat.core.tensor_shape import TensorShape
+from tf1compat.core.typing import DTypeLike, TensorLike
 
 
 class _AroundCell:
@@ -32,7 +33,7 @@ class _AroundCell:
         """That of the cell."""
         return self.cell.output_size
 
-    def zero_state(self, batch_size: Any, dtype: Any) -> Any:
+    def zero_state(self, batch_size: Any, dtype: DTypeLike) -> Any:
         """That of the cell."""
         with ops.name_scope(type(self).__name__ + "ZeroState", values=[batch_size]):
             return self.cell.zero_state(batch_size, dtype)
@@ -44,7 +45,8 @@ class DropoutWrapperBase(_AroundCell):
     def __init__(
         self, cell: Any, input_keep_prob: Any = 1.0, output_keep_prob: Any = 1.0,
         state_keep_prob: Any = 1.0, variational_recurrent: bool = False, input_size: Any = None,
-        dtype: Any = None, seed: Any = None, dropout_state_filter_visitor: Any = None,
+        dtype: DTypeLike | None = None, seed: int | None = None,
+        dropout_state_filter_visitor: Any = None,
         **kwargs: Any,
     ):  # fmt: skip
         """Wraps a cell.
@@ -97,7 +99,7 @@ class DropoutWrapperBase(_AroundCell):
             self._recurrent_state_noise = self._noise("state", cell.state_size, dtype)
             self._recurrent_output_noise = self._noise("output", cell.output_size, dtype)
 
-    def _noise(self, salt: str, sizes: Any, dtype: Any) -> Any:
+    def _noise(self, salt: str, sizes: Any, dtype: DTypeLike) -> Any:
         """Uniform random numbers [1, *size] for each size."""
 
         def draw(index: int, size: Any) -> Tensor:
@@ -119,7 +121,7 @@ class DropoutWrapperBase(_AroundCell):
         return self.cell
 
     def _variational_recurrent_dropout_value(
-        self, unused_index: int, value: Tensor, noise: Tensor, keep_prob: Any
+        self, unused_index: int, value: Tensor, noise: Tensor, keep_prob: TensorLike
     ) -> Tensor:
         mask = math_ops.floor(keep_prob + noise)
         kept = math_ops.div(value, keep_prob) * mask
@@ -203,7 +205,7 @@ def _probability(name: str, value: Any) -> Any:
     return float(known)
 
 
-def _drops(keep_prob: Any) -> bool:
+def _drops(keep_prob: TensorLike) -> bool:
     return not isinstance(keep_prob, float) or keep_prob < 1
 
 
@@ -270,7 +272,7 @@ class DeviceWrapperBase(_AroundCell):
         self.cell: Any
         self._device = device
 
-    def zero_state(self, batch_size: Any, dtype: Any) -> Any:
+    def zero_state(self, batch_size: Any, dtype: DTypeLike) -> Any:
         """That of the cell."""
         name = type(self).__name__ + "ZeroState"
         with ops.name_scope(name, values=[batch_size]), ops.device(self._device):

@@ -22,6 +22,7 @@ from tf1compat.core.tensor_shape import (
     dimension_value,
     unknown_shape,
 )
+from tf1compat.core.typing import DTypeLike, TensorLike
 
 _MODULE = "tensorflow.python.ops.rnn"
 
@@ -69,7 +70,7 @@ def _is_keras_rnn_cell(rnn_cell: Any) -> bool:
     )
 
 
-def _initial_state(cell: Any, batch_size: Any, dtype: Any) -> Any:
+def _initial_state(cell: Any, batch_size: Any, dtype: DTypeLike) -> Any:
     if getattr(cell, "get_initial_state", None) is not None:
         return cell.get_initial_state(inputs=None, batch_size=batch_size, dtype=dtype)
     return cell.zero_state(batch_size, dtype)
@@ -207,7 +208,7 @@ def _static_batch_size(inputs: Any, first_input: Any) -> Any:
     module=_MODULE,
 )
 def static_rnn(
-    cell: Any, inputs: Any, initial_state: Any = None, dtype: Any = None,
+    cell: Any, inputs: Any, initial_state: Any = None, dtype: DTypeLike | None = None,
     sequence_length: Any = None, scope: Any = None,
 ) -> Any:  # fmt: skip
     """Applies a cell to each of a list of inputs (as in TF 1.15).
@@ -290,7 +291,8 @@ def static_rnn(
     module=_MODULE,
 )
 def static_state_saving_rnn(
-    cell: Any, inputs: Any, state_saver: Any, state_name: Any, sequence_length: Any = None,
+    cell: Any, inputs: Any, state_saver: Any, state_name: Any,
+    sequence_length: TensorLike | None = None,
     scope: Any = None,
 ) -> Any:  # fmt: skip
     """As `static_rnn`, with the state kept from one run to the next.
@@ -347,7 +349,8 @@ def static_state_saving_rnn(
 )
 def static_bidirectional_rnn(
     cell_fw: Any, cell_bw: Any, inputs: Any, initial_state_fw: Any = None,
-    initial_state_bw: Any = None, dtype: Any = None, sequence_length: Any = None,
+    initial_state_bw: Any = None, dtype: DTypeLike | None = None,
+    sequence_length: TensorLike | None = None,
     scope: Any = None,
 ) -> Any:  # fmt: skip
     """Two nets, one of which reads the inputs backwards.

@@ -14,6 +14,7 @@ from tf1compat.api.util.deprecation import deprecated_args
 from tf1compat.api.variables import variables
 from tf1compat.core import dtypes, ops, protos
 from tf1compat.core.export import tf_export
+from tf1compat.core.session_interface import SessionInterface
 from tf1compat.formats import saved_model_pb2
 
 _ASSET_TYPE = "type.googleapis.com/tensorflow.AssetFileDef"
@@ -79,7 +80,7 @@ class SavedModelBuilder:
     @_main_op_argument
     def add_meta_graph_and_variables(
         self,
-        sess: Any,
+        sess: SessionInterface,
         tags: Any,
         signature_def_map: Any = None,
         assets_collection: Any = None,

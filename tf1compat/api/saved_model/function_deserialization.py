@@ -16,6 +16,7 @@ from tf1compat.api.variables import resource_variable_ops
 from tf1compat.core import function_def_to_graph, nest, ops, protos
 from tf1compat.core.func_graph import FuncGraph
 from tf1compat.core.type_spec import TensorSpec, TypeSpec
+from tf1compat.core.typing import DTypeLike
 
 # A recorded function's name, and what it was made of.
 _RECORDED = re.compile(r"__inference_(.*)_\d+\Z")
@@ -140,7 +141,7 @@ def _fits(value: Any, expected: Any, converts: bool) -> bool:
     return value is expected or (not _is_tensor(value) and value == expected)
 
 
-def _converted_spec(value: Any, dtype: Any) -> TensorSpec | None:
+def _converted_spec(value: Any, dtype: DTypeLike) -> TensorSpec | None:
     """The spec of what becomes of a value; None if no tensor can be made of it."""
     with FuncGraph("guess_conversion").as_default():
         try:

@@ -208,7 +208,7 @@ class Loader:
             )
         )
 
-        def create(next_creator: Any, **kwargs: Any) -> Any:
+        def create(next_creator: Callable[..., Any], **kwargs: Any) -> Any:
             return resource_variable_ops.UninitializedVariable(**kwargs)
 
         # Creators of strategies come before this one.

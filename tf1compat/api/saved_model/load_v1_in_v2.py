@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+from collections.abc import Callable
 from typing import Any
 
 from tf1compat.api.array import array_ops, constant_op
@@ -27,7 +28,7 @@ class _Initializer(tracking.CapturableResource):
       asset_paths: the files.
     """
 
-    def __init__(self, init_fn: Any, asset_paths: list[tracking.TrackableAsset]):
+    def __init__(self, init_fn: Callable[..., Any], asset_paths: list[tracking.TrackableAsset]):
         super().__init__()
         self._asset_paths = asset_paths
         self._init_fn = init_fn

@@ -14,6 +14,8 @@ from tf1compat.api.util.deprecation import deprecated
 from tf1compat.api.variables import variables
 from tf1compat.core import ops, protos
 from tf1compat.core.export import tf_export
+from tf1compat.core.graph import Graph
+from tf1compat.core.session_interface import SessionInterface
 from tf1compat.formats import saved_model_pb2
 
 
@@ -117,7 +119,11 @@ def maybe_saved_model_directory(export_dir: Any) -> bool:
     "function for importing SavedModels in Tensorflow 2.0.",
 )
 def load(
-    sess: Any, tags: Any, export_dir: Any, import_scope: str | None = None, **saver_kwargs: Any
+    sess: SessionInterface,
+    tags: Any,
+    export_dir: Any,
+    import_scope: str | None = None,
+    **saver_kwargs: Any,
 ) -> Any:
     """Loads a SavedModel into a session, as `tf.saved_model.load` in TF 1.15.
 
@@ -182,7 +188,7 @@ class SavedModelLoader:
         )
 
     def load_graph(
-        self, graph: Any, tags: Any, import_scope: str | None = None, **saver_kwargs: Any
+        self, graph: Graph, tags: Any, import_scope: str | None = None, **saver_kwargs: Any
     ) -> Any:
         """Records the nodes in a graph; returns the saver and what `return_elements` names."""
         meta_graph_def = self.get_meta_graph_def_from_tags(tags)
@@ -191,7 +197,9 @@ class SavedModelLoader:
                 meta_graph_def, import_scope=import_scope, **saver_kwargs
             )
 
-    def restore_variables(self, sess: Any, saver: Any, import_scope: str | None = None) -> None:
+    def restore_variables(
+        self, sess: SessionInterface, saver: Any, import_scope: str | None = None
+    ) -> None:
         """Restores the variables.
 
         Raises:
@@ -211,7 +219,9 @@ class SavedModelLoader:
                     "saver is required."
                 )
 
-    def run_init_ops(self, sess: Any, tags: Any, import_scope: str | None = None) -> None:
+    def run_init_ops(
+        self, sess: SessionInterface, tags: Any, import_scope: str | None = None
+    ) -> None:
         """Runs what the SavedModel wants to be run at the loading."""
         meta_graph_def = self.get_meta_graph_def_from_tags(tags)
         with sess.graph.as_default():
@@ -221,7 +231,11 @@ class SavedModelLoader:
                 sess.run(fetches=[operation], feed_dict=feeds)
 
     def load(
-        self, sess: Any, tags: Any, import_scope: str | None = None, **saver_kwargs: Any
+        self,
+        sess: SessionInterface,
+        tags: Any,
+        import_scope: str | None = None,
+        **saver_kwargs: Any,
     ) -> Any:
         """Does all of it; returns the `MetaGraphDef`."""
         with sess.graph.as_default():

@@ -13,12 +13,17 @@ from tf1compat.api.saved_model import (
 from tf1compat.api.saved_model.utils_impl import _v1_only
 from tf1compat.core import ops
 from tf1compat.core.export import tf_export
+from tf1compat.core.session_interface import SessionInterface
 
 
 @tf_export("saved_model.simple_save")
 @_v1_only("simple_save")
 def simple_save(
-    session: Any, export_dir: Any, inputs: Any, outputs: Any, legacy_init_op: Any = None
+    session: SessionInterface,
+    export_dir: Any,
+    inputs: Any,
+    outputs: Any,
+    legacy_init_op: Any = None,
 ) -> None:
     """Writes the graph of a session and its variables, for serving (as in TF 1.15).
 

@@ -11,6 +11,7 @@ from tf1compat.api.util.compat import as_text
 from tf1compat.api.util.deprecation import deprecated
 from tf1compat.core import context, dtypes, nest, ops, protos
 from tf1compat.core.export import tf_export
+from tf1compat.core.graph import Graph
 from tf1compat.core.sparse_tensor import SparseTensor
 from tf1compat.core.tensor_shape import TensorShape
 
@@ -78,7 +79,7 @@ def build_tensor_info_from_op(op: Any) -> Any:
 )
 @_v1_only("utils.get_tensor_from_tensor_info", "get_tensor_from_tensor_info")
 def get_tensor_from_tensor_info(
-    tensor_info: Any, graph: Any = None, import_scope: str | None = None
+    tensor_info: Any, graph: Graph | None = None, import_scope: str | None = None
 ) -> Any:
     """The tensor that a `TensorInfo` names.
 
@@ -116,7 +117,7 @@ def get_tensor_from_tensor_info(
 
 
 def get_element_from_tensor_info(
-    tensor_info: Any, graph: Any = None, import_scope: str | None = None
+    tensor_info: Any, graph: Graph | None = None, import_scope: str | None = None
 ) -> Any:
     """The tensor or operation that a `TensorInfo` names."""
     graph = graph or ops.get_default_graph()

@@ -7,11 +7,12 @@ from typing import Any
 from tf1compat.core import raw_ops
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor import Tensor
+from tf1compat.core.typing import Name, TensorLike
 
 
 @tf_export("audio.decode_wav")
 def decode_wav(
-    contents: Any, desired_channels: Any = -1, desired_samples: Any = -1, name: Any = None
+    contents: TensorLike, desired_channels: Any = -1, desired_samples: Any = -1, name: Name = None
 ) -> Any:
     """The sound in a WAV file of 16-bit samples.
 
@@ -32,7 +33,7 @@ def decode_wav(
 
 
 @tf_export("audio.encode_wav")
-def encode_wav(audio: Any, sample_rate: Any, name: Any = None) -> Tensor:
+def encode_wav(audio: Any, sample_rate: TensorLike, name: Name = None) -> Tensor:
     """A WAV file of 16-bit samples.
 
     Args:
@@ -47,7 +48,11 @@ def encode_wav(audio: Any, sample_rate: Any, name: Any = None) -> Tensor:
 
 
 def audio_spectrogram(
-    input: Any, window_size: Any, stride: Any, magnitude_squared: Any = False, name: Any = None
+    input: TensorLike,
+    window_size: Any,
+    stride: Any,
+    magnitude_squared: Any = False,
+    name: Name = None,
 ) -> Tensor:
     """The magnitudes of the Fourier transforms of Hann windows.
 
@@ -72,12 +77,12 @@ def audio_spectrogram(
 
 def mfcc(
     spectrogram: Any,
-    sample_rate: Any,
+    sample_rate: TensorLike,
     upper_frequency_limit: Any = 4000,
     lower_frequency_limit: Any = 20,
     filterbank_channel_count: Any = 40,
     dct_coefficient_count: Any = 13,
-    name: Any = None,
+    name: Name = None,
 ) -> Tensor:
     """The mel-frequency cepstral coefficients of spectrograms.
 

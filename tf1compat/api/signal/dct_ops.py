@@ -11,6 +11,7 @@ from tf1compat.api.signal import fft_ops
 from tf1compat.core import dtypes, ops, tensor_shape
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor import Tensor
+from tf1compat.core.typing import Name, TensorLike
 
 
 def _validate(input: Any, type: Any, n: Any, axis: Any, norm: Any) -> None:
@@ -41,7 +42,12 @@ def _weights(first: Any, rest: Any, size: Any) -> Tensor:
 
 @tf_export("signal.dct", "spectral.dct")
 def dct(
-    input: Any, type: int = 2, n: Any = None, axis: int = -1, norm: Any = None, name: Any = None
+    input: TensorLike,
+    type: int = 2,
+    n: TensorLike | None = None,
+    axis: int = -1,
+    norm: Any = None,
+    name: Name = None,
 ) -> Tensor:
     """The discrete cosine transform over the last dimension.
 
@@ -99,7 +105,12 @@ def dct(
 
 @tf_export("signal.idct", "spectral.idct")
 def idct(
-    input: Any, type: int = 2, n: Any = None, axis: int = -1, norm: Any = None, name: Any = None
+    input: TensorLike,
+    type: int = 2,
+    n: TensorLike | None = None,
+    axis: int = -1,
+    norm: Any = None,
+    name: Name = None,
 ) -> Tensor:
     """The inverse of `dct`; without norm="ortho", up to the factor 2 samples.
 

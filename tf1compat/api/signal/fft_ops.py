@@ -10,10 +10,11 @@ from tf1compat.api.math import math_ops
 from tf1compat.core import dtypes, ops, raw_ops, tensor_util
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor import Tensor
+from tf1compat.core.typing import Name, TensorLike
 
 
 @tf_export("signal.fft", "fft", "spectral.fft")
-def fft(input: Any, name: Any = None) -> Tensor:
+def fft(input: TensorLike, name: Name = None) -> Tensor:
     """The Fourier transform over the last dimension.
 
     Args:
@@ -27,7 +28,7 @@ def fft(input: Any, name: Any = None) -> Tensor:
 
 
 @tf_export("signal.ifft", "ifft", "spectral.ifft")
-def ifft(input: Any, name: Any = None) -> Tensor:
+def ifft(input: TensorLike, name: Name = None) -> Tensor:
     """The inverse Fourier transform over the last dimension.
 
     Args:
@@ -41,25 +42,25 @@ def ifft(input: Any, name: Any = None) -> Tensor:
 
 
 @tf_export("signal.fft2d", "fft2d", "spectral.fft2d")
-def fft2d(input: Any, name: Any = None) -> Tensor:
+def fft2d(input: TensorLike, name: Name = None) -> Tensor:
     """The Fourier transform over the last two dimensions; see `fft`."""
     return raw_ops.FFT2D(input, name=name)
 
 
 @tf_export("signal.ifft2d", "ifft2d", "spectral.ifft2d")
-def ifft2d(input: Any, name: Any = None) -> Tensor:
+def ifft2d(input: TensorLike, name: Name = None) -> Tensor:
     """The inverse Fourier transform over the last two dimensions; see `ifft`."""
     return raw_ops.IFFT2D(input, name=name)
 
 
 @tf_export("signal.fft3d", "fft3d", "spectral.fft3d")
-def fft3d(input: Any, name: Any = None) -> Tensor:
+def fft3d(input: TensorLike, name: Name = None) -> Tensor:
     """The Fourier transform over the last three dimensions; see `fft`."""
     return raw_ops.FFT3D(input, name=name)
 
 
 @tf_export("signal.ifft3d", "ifft3d", "spectral.ifft3d")
-def ifft3d(input: Any, name: Any = None) -> Tensor:
+def ifft3d(input: TensorLike, name: Name = None) -> Tensor:
     """The inverse Fourier transform over the last three dimensions; see `ifft`."""
     return raw_ops.IFFT3D(input, name=name)
 
@@ -68,7 +69,9 @@ def ifft3d(input: Any, name: Any = None) -> Tensor:
 
 
 @tf_export("signal.rfft", "spectral.rfft")
-def rfft(input_tensor: Any, fft_length: Any = None, name: Any = None) -> Tensor:
+def rfft(
+    input_tensor: TensorLike, fft_length: TensorLike | None = None, name: Name = None
+) -> Tensor:
     """The Fourier transform of real numbers over the last dimension.
 
     Args:
@@ -84,7 +87,9 @@ def rfft(input_tensor: Any, fft_length: Any = None, name: Any = None) -> Tensor:
 
 
 @tf_export("signal.irfft", "spectral.irfft")
-def irfft(input_tensor: Any, fft_length: Any = None, name: Any = None) -> Tensor:
+def irfft(
+    input_tensor: TensorLike, fft_length: TensorLike | None = None, name: Name = None
+) -> Tensor:
     """The inverse of `rfft`.
 
     Args:
@@ -99,30 +104,38 @@ def irfft(input_tensor: Any, fft_length: Any = None, name: Any = None) -> Tensor
 
 
 @tf_export("signal.rfft2d", "spectral.rfft2d")
-def rfft2d(input_tensor: Any, fft_length: Any = None, name: Any = None) -> Tensor:
+def rfft2d(
+    input_tensor: TensorLike, fft_length: TensorLike | None = None, name: Name = None
+) -> Tensor:
     """The Fourier transform of real numbers over the last two dimensions; see `rfft`."""
     return _rfft("RFFT2D", 2, input_tensor, fft_length, name)
 
 
 @tf_export("signal.irfft2d", "spectral.irfft2d")
-def irfft2d(input_tensor: Any, fft_length: Any = None, name: Any = None) -> Tensor:
+def irfft2d(
+    input_tensor: TensorLike, fft_length: TensorLike | None = None, name: Name = None
+) -> Tensor:
     """The inverse of `rfft2d`; see `irfft`."""
     return _irfft("IRFFT2D", 2, input_tensor, fft_length, name)
 
 
 @tf_export("signal.rfft3d", "spectral.rfft3d")
-def rfft3d(input_tensor: Any, fft_length: Any = None, name: Any = None) -> Tensor:
+def rfft3d(
+    input_tensor: TensorLike, fft_length: TensorLike | None = None, name: Name = None
+) -> Tensor:
     """The Fourier transform of real numbers over the last three dimensions; see `rfft`."""
     return _rfft("RFFT3D", 3, input_tensor, fft_length, name)
 
 
 @tf_export("signal.irfft3d", "spectral.irfft3d")
-def irfft3d(input_tensor: Any, fft_length: Any = None, name: Any = None) -> Tensor:
+def irfft3d(
+    input_tensor: TensorLike, fft_length: TensorLike | None = None, name: Name = None
+) -> Tensor:
     """The inverse of `rfft3d`; see `irfft`."""
     return _irfft("IRFFT3D", 3, input_tensor, fft_length, name)
 
 
-def _rfft(op_type: str, rank: int, input_tensor: Any, fft_length: Any, name: Any) -> Tensor:
+def _rfft(op_type: str, rank: int, input_tensor: TensorLike, fft_length: Any, name: Name) -> Tensor:
     with ops.name_scope(name, op_type.lower(), [input_tensor, fft_length]) as name:
         input_tensor = ops.convert_to_tensor(input_tensor, dtypes.float32)
         input_tensor.shape.with_rank_at_least(rank)
@@ -138,7 +151,9 @@ def _rfft(op_type: str, rank: int, input_tensor: Any, fft_length: Any, name: Any
         return getattr(raw_ops, op_type)(padded, fft_length, name=name)
 
 
-def _irfft(op_type: str, rank: int, input_tensor: Any, fft_length: Any, name: Any) -> Tensor:
+def _irfft(
+    op_type: str, rank: int, input_tensor: TensorLike, fft_length: Any, name: Name
+) -> Tensor:
     with ops.name_scope(name, op_type.lower(), [input_tensor, fft_length]) as name:
         input_tensor = ops.convert_to_tensor(input_tensor, dtypes.complex64)
         input_tensor.shape.with_rank_at_least(rank)
@@ -206,7 +221,7 @@ def _rolled(
 
 
 @tf_export("signal.fftshift")
-def fftshift(x: Any, axes: Any = None, name: Any = None) -> Tensor:
+def fftshift(x: TensorLike, axes: TensorLike | None = None, name: Name = None) -> Tensor:
     """Moves frequency 0 to the middle.
 
     Args:
@@ -221,7 +236,7 @@ def fftshift(x: Any, axes: Any = None, name: Any = None) -> Tensor:
 
 
 @tf_export("signal.ifftshift")
-def ifftshift(x: Any, axes: Any = None, name: Any = None) -> Tensor:
+def ifftshift(x: TensorLike, axes: TensorLike | None = None, name: Name = None) -> Tensor:
     """The inverse of `fftshift`.
 
     Args:

@@ -10,6 +10,7 @@ from tf1compat.api.signal import shape_ops
 from tf1compat.core import dtypes, ops, tensor_util
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor import Tensor
+from tf1compat.core.typing import DTypeLike, Name, TensorLike
 
 # Of HTK: mel = 1127 log(1 + hertz / 700).
 _BREAK_HERTZ = 700.0
@@ -48,11 +49,11 @@ def _validate(
 def linear_to_mel_weight_matrix(
     num_mel_bins: int = 20,
     num_spectrogram_bins: Any = 129,
-    sample_rate: Any = 8000,
+    sample_rate: TensorLike = 8000,
     lower_edge_hertz: float = 125.0,
     upper_edge_hertz: float = 3800.0,
-    dtype: Any = dtypes.float32,
-    name: Any = None,
+    dtype: DTypeLike = dtypes.float32,
+    name: Name = None,
 ) -> Tensor:
     """The matrix by which spectra are multiplied to give mel spectra: triangles that overlap.
 

@@ -10,10 +10,11 @@ from tf1compat.api.signal import dct_ops
 from tf1compat.core import dtypes, ops
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor import Tensor
+from tf1compat.core.typing import Name
 
 
 @tf_export("signal.mfccs_from_log_mel_spectrograms")
-def mfccs_from_log_mel_spectrograms(log_mel_spectrograms: Any, name: Any = None) -> Tensor:
+def mfccs_from_log_mel_spectrograms(log_mel_spectrograms: Any, name: Name = None) -> Tensor:
     """Mel-frequency cepstral coefficients: cosine transforms of log mel spectra, scaled as in HTK.
 
     Args:

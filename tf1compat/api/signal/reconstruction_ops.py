@@ -9,10 +9,11 @@ from tf1compat.api.math import math_ops
 from tf1compat.core import dtypes, ops, tensor_util
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor import Tensor
+from tf1compat.core.typing import Name, TensorLike
 
 
 @tf_export("signal.overlap_and_add")
-def overlap_and_add(signal: Any, frame_step: Any, name: Any = None) -> Tensor:
+def overlap_and_add(signal: Any, frame_step: TensorLike, name: Name = None) -> Tensor:
     """The sum of frames, each moved by `frame_step` from the one before.
 
     Args:
@@ -61,7 +62,7 @@ def overlap_and_add(signal: Any, frame_step: Any, name: Any = None) -> Tensor:
         return signal[..., :output_length]
 
 
-def _integer_scalar(value: Any, name: str) -> Tensor:
+def _integer_scalar(value: TensorLike, name: str) -> Tensor:
     scalar = ops.convert_to_tensor(value, name=name)
     scalar.shape.assert_has_rank(0)
     if not scalar.dtype.is_integer:

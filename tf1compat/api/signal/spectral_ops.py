@@ -13,9 +13,10 @@ from tf1compat.api.signal import fft_ops, reconstruction_ops, shape_ops, window_
 from tf1compat.core import dtypes, ops, tensor_util
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor import Tensor
+from tf1compat.core.typing import DTypeLike, Name, TensorLike
 
 
-def _scalar(value: Any, name: str) -> Tensor:
+def _scalar(value: TensorLike, name: str) -> Tensor:
     tensor = ops.convert_to_tensor(value, name=name)
     tensor.shape.assert_has_rank(0)
     return tensor
@@ -24,12 +25,12 @@ def _scalar(value: Any, name: str) -> Tensor:
 @tf_export("signal.stft")
 def stft(
     signals: Any,
-    frame_length: Any,
-    frame_step: Any,
-    fft_length: Any = None,
+    frame_length: TensorLike,
+    frame_step: TensorLike,
+    fft_length: TensorLike | None = None,
     window_fn: Any = window_ops.hann_window,
     pad_end: bool = False,
-    name: Any = None,
+    name: Name = None,
 ) -> Tensor:
     """The Fourier transforms of the frames of signals.
 
@@ -61,7 +62,7 @@ def stft(
 
 @tf_export("signal.inverse_stft_window_fn")
 def inverse_stft_window_fn(
-    frame_step: Any, forward_window_fn: Any = window_ops.hann_window, name: Any = None
+    frame_step: TensorLike, forward_window_fn: Any = window_ops.hann_window, name: Name = None
 ) -> Callable[..., Tensor]:
     """The window function with which `inverse_stft` inverts `stft` (Griffin and Lim, 1984).
 
@@ -77,7 +78,7 @@ def inverse_stft_window_fn(
     with ops.name_scope(name, scope, [forward_window_fn]):
         frame_step = _scalar(frame_step, "frame_step")
 
-    def inverse_window(frame_length: Any, dtype: Any) -> Tensor:
+    def inverse_window(frame_length: TensorLike, dtype: DTypeLike) -> Tensor:
         with ops.name_scope(name, scope, [forward_window_fn]):
             frame_length = _scalar(frame_length, "frame_length")
             window = forward_window_fn(frame_length, dtype=dtype)
@@ -98,11 +99,11 @@ def _overlapped(values: Tensor, length: Tensor, step: Tensor) -> Tensor:
 @tf_export("signal.inverse_stft")
 def inverse_stft(
     stfts: Any,
-    frame_length: Any,
-    frame_step: Any,
-    fft_length: Any = None,
+    frame_length: TensorLike,
+    frame_step: TensorLike,
+    fft_length: TensorLike | None = None,
     window_fn: Any = window_ops.hann_window,
-    name: Any = None,
+    name: Name = None,
 ) -> Tensor:
     """Signals from the Fourier transforms of their frames.
 

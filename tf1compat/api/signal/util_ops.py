@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import math
-from typing import Any
 
 from tf1compat.api.array import array_ops
 from tf1compat.api.control_flow import control_flow_ops
 from tf1compat.api.math import math_ops
 from tf1compat.core import ops, tensor_util
 from tf1compat.core.tensor import Tensor
+from tf1compat.core.typing import Name, TensorLike
 
 
-def gcd(a: Any, b: Any, name: Any = None) -> Tensor:
+def gcd(a: TensorLike, b: TensorLike, name: Name = None) -> Tensor:
     """The greatest common divisor of two integer scalars; a constant if both are known."""
     with ops.name_scope(name, "gcd", [a, b]):
         a, b = ops.convert_to_tensor(a), ops.convert_to_tensor(b)

@@ -12,11 +12,12 @@ from tf1compat.api.math import math_ops
 from tf1compat.core import dtypes, ops, tensor_util
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor import Tensor
+from tf1compat.core.typing import DTypeLike, Name
 
 
 @tf_export("signal.hann_window")
 def hann_window(
-    window_length: Any, periodic: Any = True, dtype: Any = dtypes.float32, name: Any = None
+    window_length: Any, periodic: Any = True, dtype: DTypeLike = dtypes.float32, name: Name = None
 ) -> Tensor:
     """A Hann window.
 
@@ -37,7 +38,7 @@ def hann_window(
 
 @tf_export("signal.hamming_window")
 def hamming_window(
-    window_length: Any, periodic: Any = True, dtype: Any = dtypes.float32, name: Any = None
+    window_length: Any, periodic: Any = True, dtype: DTypeLike = dtypes.float32, name: Name = None
 ) -> Tensor:
     """A Hamming window.
 

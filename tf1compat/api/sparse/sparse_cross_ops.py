@@ -9,6 +9,7 @@ from tf1compat.core import dtypes, raw_ops
 from tf1compat.core.export import tf_export
 from tf1compat.core.sparse_tensor import SparseTensor
 from tf1compat.core.tensor import Tensor
+from tf1compat.core.typing import Name, TensorLike
 
 __all__ = ["_sparse_cross", "_sparse_cross_hashed", "sparse_cross", "sparse_cross_hashed"]
 
@@ -16,7 +17,7 @@ _DEFAULT_HASH_KEY = 0xDECAFCAFFE
 
 
 @tf_export("sparse.cross")
-def sparse_cross(inputs: Any, name: Any = None) -> SparseTensor:
+def sparse_cross(inputs: TensorLike, name: Name = None) -> SparseTensor:
     """All combinations of the features that a row has, one of each input, as strings "a_X_b".
 
     Args:
@@ -34,7 +35,7 @@ def sparse_cross(inputs: Any, name: Any = None) -> SparseTensor:
 
 @tf_export("sparse.cross_hashed")
 def sparse_cross_hashed(
-    inputs: Any, num_buckets: int = 0, hash_key: Any = None, name: Any = None
+    inputs: TensorLike, num_buckets: int = 0, hash_key: Any = None, name: Name = None
 ) -> SparseTensor:
     """As `sparse_cross`, of hashes.
 
@@ -55,7 +56,11 @@ _sparse_cross_hashed = sparse_cross_hashed
 
 
 def _sparse_cross_internal(
-    inputs: Any, hashed_output: bool, num_buckets: int = 0, hash_key: Any = None, name: Any = None
+    inputs: TensorLike,
+    hashed_output: bool,
+    num_buckets: int = 0,
+    hash_key: Any = None,
+    name: Name = None,
 ) -> SparseTensor:
     if not isinstance(inputs, list):
         raise TypeError("Inputs must be a list")

@@ -17,6 +17,7 @@ from tf1compat.core import dtypes, ops, raw_ops, tensor_util
 from tf1compat.core.export import tf_export
 from tf1compat.core.sparse_tensor import SparseTensor, SparseTensorValue, is_sparse
 from tf1compat.core.tensor import Tensor
+from tf1compat.core.typing import DTypeLike, Name, ShapeLike, TensorLike
 
 _INTEGERS = (numbers.Integral,)
 
@@ -40,7 +41,7 @@ def _convert_to_sparse_tensors(sp_inputs: Any) -> list[SparseTensor]:
     return [_convert_to_sparse_tensor(sp_input) for sp_input in sp_inputs]
 
 
-def _make_int64_tensor(value: Any, name: str) -> Tensor:
+def _make_int64_tensor(value: TensorLike, name: str) -> Tensor:
     if isinstance(value, _INTEGERS):
         return ops.convert_to_tensor(value, name=name, dtype=dtypes.int64)
     if not isinstance(value, Tensor):
@@ -52,7 +53,7 @@ def _make_int64_tensor(value: Any, name: str) -> Tensor:
 
 
 @tf_export("sparse.from_dense")
-def from_dense(tensor: Any, name: Any = None) -> SparseTensor:
+def from_dense(tensor: TensorLike, name: Name = None) -> SparseTensor:
     """A SparseTensor of the elements of a dense tensor that are not 0.
 
     Args:
@@ -72,7 +73,10 @@ def from_dense(tensor: Any, name: Any = None) -> SparseTensor:
 
 @tf_export("sparse.eye")
 def sparse_eye(
-    num_rows: Any, num_columns: Any = None, dtype: Any = dtypes.float32, name: Any = None
+    num_rows: TensorLike,
+    num_columns: TensorLike | None = None,
+    dtype: DTypeLike = dtypes.float32,
+    name: Name = None,
 ) -> SparseTensor:
     """The identity matrix.
 
@@ -99,7 +103,7 @@ def sparse_eye(
 
 @tf_export("sparse.add", "sparse_add")
 @deprecated_args(None, "thresh is deprecated, use threshold instead", "thresh")
-def sparse_add(a: Any, b: Any, threshold: Any = None, thresh: Any = None) -> Any:
+def sparse_add(a: TensorLike, b: TensorLike, threshold: Any = None, thresh: Any = None) -> Any:
     """The sum of two tensors, of which at least one is sparse.
 
     Args:
@@ -140,7 +144,7 @@ def sparse_add_v2(a: Any, b: Any, threshold: Any = 0) -> Any:
 
 
 @tf_export("sparse.maximum", "sparse_maximum")
-def sparse_maximum(sp_a: Any, sp_b: Any, name: Any = None) -> SparseTensor:
+def sparse_maximum(sp_a: Any, sp_b: Any, name: Name = None) -> SparseTensor:
     """The larger of the elements of two sparse tensors; what one lacks is 0.
 
     Args:
@@ -154,7 +158,7 @@ def sparse_maximum(sp_a: Any, sp_b: Any, name: Any = None) -> SparseTensor:
 
 
 @tf_export("sparse.minimum", "sparse_minimum")
-def sparse_minimum(sp_a: Any, sp_b: Any, name: Any = None) -> SparseTensor:
+def sparse_minimum(sp_a: Any, sp_b: Any, name: Name = None) -> SparseTensor:
     """The smaller of the elements of two sparse tensors; what one lacks is 0.
 
     Args:
@@ -184,7 +188,7 @@ def sparse_dense_cwise_add(sp_t: Any, dense_t: Any) -> SparseTensor:
 def _override_operator(name: str, function: Any) -> None:
     """Gives `SparseTensor` the operator `__<name>__` with a dense right operand."""
 
-    def binary(sp_x: Any, y: Any) -> SparseTensor:
+    def binary(sp_x: Any, y: TensorLike) -> SparseTensor:
         with ops.name_scope(None, name, [sp_x, y]) as scope:
             y = ops.convert_to_tensor(y, dtype=sp_x.dtype.base_dtype, name="y")
             values = function(sp_x.indices, sp_x.values, sp_x.dense_shape, y, name=scope)
@@ -193,7 +197,9 @@ def _override_operator(name: str, function: Any) -> None:
     SparseTensor._override_operator(f"__{name}__", binary)
 
 
-def _sparse_dense_truediv(indices: Any, values: Any, shape: Any, y: Any, name: Any = None) -> Any:
+def _sparse_dense_truediv(
+    indices: Any, values: Any, shape: ShapeLike, y: TensorLike, name: Name = None
+) -> Any:
     with ops.name_scope(name, "truediv", [indices, values, shape, y]) as name:
         base = values.dtype.base_dtype
         if base not in math_ops._TRUEDIV_TABLE:
@@ -211,7 +217,7 @@ _override_operator("mul", raw_ops.function("SparseDenseCwiseMul"))
 
 @tf_export("sparse.sparse_dense_matmul", "sparse.matmul", "sparse_tensor_dense_matmul")
 def sparse_tensor_dense_matmul(
-    sp_a: Any, b: Any, adjoint_a: bool = False, adjoint_b: bool = False, name: Any = None
+    sp_a: Any, b: TensorLike, adjoint_a: bool = False, adjoint_b: bool = False, name: Name = None
 ) -> Tensor:
     """The product of a sparse matrix with a dense one.
 
@@ -238,7 +244,7 @@ def sparse_tensor_dense_matmul(
 
 
 @tf_export("sparse.softmax", "sparse_softmax")
-def sparse_softmax(sp_input: Any, name: Any = None) -> SparseTensor:
+def sparse_softmax(sp_input: Any, name: Name = None) -> SparseTensor:
     """Softmax over the elements that each row (of the last dimension) has.
 
     Args:
@@ -296,7 +302,7 @@ def _split_last(tensor: Tensor, dim: int, place: Tensor) -> tuple[Tensor, Tensor
 
 
 @tf_export("sparse.reorder", "sparse_reorder")
-def sparse_reorder(sp_input: Any, name: Any = None) -> SparseTensor:
+def sparse_reorder(sp_input: Any, name: Name = None) -> SparseTensor:
     """The same tensor with its elements in row-major order.
 
     Args:
@@ -314,7 +320,7 @@ def sparse_reorder(sp_input: Any, name: Any = None) -> SparseTensor:
 
 
 @tf_export("sparse.reshape", "sparse_reshape")
-def sparse_reshape(sp_input: Any, shape: Any, name: Any = None) -> SparseTensor:
+def sparse_reshape(sp_input: Any, shape: Any, name: Name = None) -> SparseTensor:
     """The same elements, in row-major order, in another shape.
 
     Args:
@@ -363,7 +369,7 @@ def _known_new_shape(sp_input: SparseTensor, shape: Tensor) -> list[int] | None:
 
 
 @tf_export("sparse.reset_shape", "sparse_reset_shape")
-def sparse_reset_shape(sp_input: Any, new_shape: Any = None) -> SparseTensor:
+def sparse_reset_shape(sp_input: Any, new_shape: ShapeLike | None = None) -> SparseTensor:
     """The same elements in a dense shape as large, or as tight around them as can be.
 
     Args:
@@ -407,7 +413,9 @@ def sparse_reset_shape(sp_input: Any, new_shape: Any = None) -> SparseTensor:
 
 
 @tf_export("sparse.transpose", "sparse_transpose")
-def sparse_transpose(sp_input: Any, perm: Any = None, name: Any = None) -> SparseTensor:
+def sparse_transpose(
+    sp_input: Any, perm: TensorLike | None = None, name: Name = None
+) -> SparseTensor:
     """The sparse tensor with its dimensions permuted, in row-major order.
 
     Args:
@@ -439,8 +447,8 @@ def sparse_transpose(sp_input: Any, perm: Any = None, name: Any = None) -> Spars
 @tf_export("sparse.concat", "sparse_concat")
 @deprecated_args(None, "concat_dim is deprecated, use axis instead", "concat_dim")
 def sparse_concat(
-    axis: Any, sp_inputs: Any, name: Any = None, expand_nonconcat_dim: bool = False,
-    concat_dim: Any = None, expand_nonconcat_dims: Any = None,
+    axis: Any, sp_inputs: Any, name: Name = None, expand_nonconcat_dim: bool = False,
+    concat_dim: TensorLike | None = None, expand_nonconcat_dims: Any = None,
 ) -> SparseTensor:  # fmt: skip
     """Sparse tensors one after another along a dimension.
 
@@ -468,7 +476,7 @@ def sparse_concat(
 
 @tf_export("compat.v2.sparse.concat")
 def sparse_concat_v2(
-    axis: Any, sp_inputs: Any, expand_nonconcat_dims: bool = False, name: Any = None
+    axis: Any, sp_inputs: Any, expand_nonconcat_dims: bool = False, name: Name = None
 ) -> SparseTensor:
     """As `sparse_concat`."""
     sp_inputs = _convert_to_sparse_tensors(sp_inputs)
@@ -524,7 +532,7 @@ _KEYWORD_REQUIRED = KeywordRequired()
 @deprecated_args(None, "split_dim is deprecated, use axis instead", "split_dim")
 def sparse_split(
     keyword_required: Any = _KEYWORD_REQUIRED, sp_input: Any = None, num_split: Any = None,
-    axis: Any = None, name: Any = None, split_dim: Any = None,
+    axis: Any = None, name: Name = None, split_dim: TensorLike | None = None,
 ) -> list[SparseTensor]:  # fmt: skip
     """Cuts a sparse tensor along a dimension; the first parts are one longer if need be.
 
@@ -554,14 +562,16 @@ def sparse_split(
 
 @tf_export("compat.v2.sparse.split")
 def sparse_split_v2(
-    sp_input: Any = None, num_split: Any = None, axis: Any = None, name: Any = None
+    sp_input: Any = None, num_split: Any = None, axis: Any = None, name: Name = None
 ) -> list[SparseTensor]:
     """As `sparse_split`."""
     return sparse_split(sp_input=sp_input, num_split=num_split, axis=axis, name=name)
 
 
 @tf_export("sparse.slice", "sparse_slice")
-def sparse_slice(sp_input: Any, start: Any, size: Any, name: Any = None) -> SparseTensor:
+def sparse_slice(
+    sp_input: Any, start: TensorLike, size: TensorLike, name: Name = None
+) -> SparseTensor:
     """A box out of a sparse tensor.
 
     Args:
@@ -605,7 +615,7 @@ def sparse_retain(sp_input: Any, to_retain: Any) -> SparseTensor:
 
 @tf_export("sparse.fill_empty_rows", "sparse_fill_empty_rows")
 def sparse_fill_empty_rows(
-    sp_input: Any, default_value: Any, name: Any = None
+    sp_input: Any, default_value: Any, name: Name = None
 ) -> tuple[SparseTensor, Tensor]:
     """Gives rows of a sparse matrix that have no element one, in column 0.
 
@@ -635,8 +645,8 @@ def sparse_fill_empty_rows(
 @tf_export("sparse_to_dense")
 @deprecated(None, "Create a `tf.sparse.SparseTensor` and use `tf.sparse.to_dense` instead.")
 def sparse_to_dense(
-    sparse_indices: Any, output_shape: Any, sparse_values: Any, default_value: Any = 0,
-    validate_indices: bool = True, name: Any = None,
+    sparse_indices: Any, output_shape: ShapeLike, sparse_values: Any, default_value: Any = 0,
+    validate_indices: bool = True, name: Name = None,
 ) -> Tensor:  # fmt: skip
     """A dense tensor of elements and where they belong.
 
@@ -660,7 +670,7 @@ def sparse_to_dense(
 
 @tf_export("sparse.to_dense", "sparse_tensor_to_dense")
 def sparse_tensor_to_dense(
-    sp_input: Any, default_value: Any = None, validate_indices: bool = True, name: Any = None
+    sp_input: Any, default_value: Any = None, validate_indices: bool = True, name: Name = None
 ) -> Tensor:
     """The dense tensor that a sparse one stands for.
 
@@ -684,7 +694,7 @@ def sparse_tensor_to_dense(
 
 
 @tf_export("sparse.to_indicator", "sparse_to_indicator")
-def sparse_to_indicator(sp_input: Any, vocab_size: Any, name: Any = None) -> Tensor:
+def sparse_to_indicator(sp_input: Any, vocab_size: Any, name: Name = None) -> Tensor:
     """Which ids each row of a sparse tensor has.
 
     Args:
@@ -710,7 +720,11 @@ def sparse_to_indicator(sp_input: Any, vocab_size: Any, name: Any = None) -> Ten
 @tf_export("sparse.merge", "sparse_merge")
 @deprecated(None, "No similar op available at this time.")
 def sparse_merge(
-    sp_ids: Any, sp_values: Any, vocab_size: Any, name: Any = None, already_sorted: bool = False
+    sp_ids: Any,
+    sp_values: TensorLike,
+    vocab_size: Any,
+    name: Name = None,
+    already_sorted: bool = False,
 ) -> SparseTensor:
     """A sparse tensor whose last indices are ids: rows of (id, value) pairs.
 
@@ -728,7 +742,11 @@ def sparse_merge(
 
 
 def sparse_merge_impl(
-    sp_ids: Any, sp_values: Any, vocab_size: Any, name: Any = None, already_sorted: bool = False
+    sp_ids: Any,
+    sp_values: TensorLike,
+    vocab_size: Any,
+    name: Name = None,
+    already_sorted: bool = False,
 ) -> SparseTensor:
     """As `sparse_merge`."""
     size_types = (Tensor, numbers.Integral)

@@ -11,6 +11,7 @@ from tf1compat.core import raw_ops
 from tf1compat.core.export import tf_export
 from tf1compat.core.sparse_tensor import SparseTensor
 from tf1compat.core.tensor import Tensor
+from tf1compat.core.typing import Name, TensorLike
 
 _MODULE = "tensorflow.python.ops.sparse_ops"
 
@@ -33,7 +34,7 @@ _keep_dims_is_renamed = deprecated_args(
 
 def _reduce(
     op_type: str, sp_input: Any, axis: Any, keepdims: Any, reduction_axes: Any = None,
-    keep_dims: Any = None, name: Any = None,
+    keep_dims: bool | None = None, name: Name = None,
 ) -> Any:  # fmt: skip
     keepdims = renamed("keepdims", keepdims, "keep_dims", keep_dims)
     axes = math_ops._ReductionDims(sp_input, axis, reduction_axes)
@@ -49,8 +50,9 @@ def _reduce(
 
 def _dense(reduction: str) -> Callable[..., Tensor]:
     def function(
-        sp_input: Any, axis: Any = None, keepdims: Any = None, reduction_axes: Any = None,
-        keep_dims: Any = None,
+        sp_input: Any, axis: TensorLike | None = None, keepdims: bool | None = None,
+        reduction_axes: Any = None,
+        keep_dims: bool | None = None,
     ) -> Tensor:  # fmt: skip
         return _reduce(
             f"SparseReduce{reduction.title()}", sp_input, axis, keepdims, reduction_axes, keep_dims
@@ -76,8 +78,9 @@ def _dense(reduction: str) -> Callable[..., Tensor]:
 
 def _sparse(reduction: str) -> Callable[..., SparseTensor]:
     def function(
-        sp_input: Any, axis: Any = None, keepdims: Any = None, reduction_axes: Any = None,
-        keep_dims: Any = None,
+        sp_input: Any, axis: TensorLike | None = None, keepdims: bool | None = None,
+        reduction_axes: Any = None,
+        keep_dims: bool | None = None,
     ) -> SparseTensor:  # fmt: skip
         op_type = f"SparseReduce{reduction.title()}Sparse"
         return SparseTensor(*_reduce(op_type, sp_input, axis, keepdims, reduction_axes, keep_dims))
@@ -99,8 +102,9 @@ def _sparse(reduction: str) -> Callable[..., SparseTensor]:
 
 def _v2(reduction: str) -> Callable[..., Any]:
     def function(
-        sp_input: Any, axis: Any = None, keepdims: Any = None, output_is_sparse: bool = False,
-        name: Any = None,
+        sp_input: Any, axis: TensorLike | None = None, keepdims: bool | None = None,
+        output_is_sparse: bool = False,
+        name: Name = None,
     ) -> Any:  # fmt: skip
         op_type = f"SparseReduce{reduction.title()}{'Sparse' if output_is_sparse else ''}"
         result = _reduce(op_type, sp_input, axis, keepdims, name=name)

@@ -9,6 +9,7 @@ from tf1compat.core.export import tf_export
 from tf1compat.core.operation import Operation
 from tf1compat.core.sparse_tensor import SparseTensor
 from tf1compat.core.tensor import Tensor
+from tf1compat.core.typing import DTypeLike, Name
 
 __all__ = [
     "_add_many_sparse_to_tensors_map",
@@ -38,7 +39,9 @@ def _of_rank(parts: Any, rank: Any) -> SparseTensor:
 
 
 @tf_export("io.serialize_sparse", "serialize_sparse")
-def serialize_sparse(sp_input: Any, name: Any = None, out_type: Any = dtypes.string) -> Tensor:
+def serialize_sparse(
+    sp_input: Any, name: Name = None, out_type: DTypeLike = dtypes.string
+) -> Tensor:
     """A sparse tensor as a vector of its three parts.
 
     Args:
@@ -53,13 +56,17 @@ def serialize_sparse(sp_input: Any, name: Any = None, out_type: Any = dtypes.str
 
 
 @tf_export("compat.v2.io.serialize_sparse")
-def serialize_sparse_v2(sp_input: Any, out_type: Any = dtypes.string, name: Any = None) -> Tensor:
+def serialize_sparse_v2(
+    sp_input: Any, out_type: DTypeLike = dtypes.string, name: Name = None
+) -> Tensor:
     """As `serialize_sparse`."""
     return raw_ops.SerializeSparse(*_parts(sp_input), name=name, out_type=out_type)
 
 
 @tf_export("io.serialize_many_sparse", "serialize_many_sparse")
-def serialize_many_sparse(sp_input: Any, name: Any = None, out_type: Any = dtypes.string) -> Tensor:
+def serialize_many_sparse(
+    sp_input: Any, name: Name = None, out_type: DTypeLike = dtypes.string
+) -> Tensor:
     """The rows (in the first dimension) of a sparse tensor, each as a vector of its three parts.
 
     Args:
@@ -75,14 +82,14 @@ def serialize_many_sparse(sp_input: Any, name: Any = None, out_type: Any = dtype
 
 @tf_export("compat.v2.io.serialize_many_sparse")
 def serialize_many_sparse_v2(
-    sp_input: Any, out_type: Any = dtypes.string, name: Any = None
+    sp_input: Any, out_type: DTypeLike = dtypes.string, name: Name = None
 ) -> Tensor:
     """As `serialize_many_sparse`."""
     return raw_ops.SerializeManySparse(*_parts(sp_input), name=name, out_type=out_type)
 
 
 def deserialize_sparse(
-    serialized_sparse: Any, dtype: Any, rank: Any = None, name: Any = None
+    serialized_sparse: Any, dtype: DTypeLike, rank: Any = None, name: Name = None
 ) -> SparseTensor:
     """The sparse tensors of `serialize_sparse`, as one of their ranks more for the vectors' shape.
 
@@ -97,7 +104,7 @@ def deserialize_sparse(
 
 @tf_export("io.deserialize_many_sparse", "deserialize_many_sparse")
 def deserialize_many_sparse(
-    serialized_sparse: Any, dtype: Any, rank: Any = None, name: Any = None
+    serialized_sparse: Any, dtype: DTypeLike, rank: Any = None, name: Name = None
 ) -> SparseTensor:
     """Serialized sparse tensors as the rows of one.
 
@@ -114,7 +121,7 @@ def deserialize_many_sparse(
 
 
 def _add_sparse_to_tensors_map(
-    sp_input: Any, container: Any = None, shared_name: Any = None, name: Any = None
+    sp_input: Any, container: str | None = None, shared_name: str | None = None, name: Name = None
 ) -> Tensor:
     """A scalar handle of a sparse tensor that the session keeps until it is taken."""
     return raw_ops.AddSparseToTensorsMap(
@@ -123,7 +130,7 @@ def _add_sparse_to_tensors_map(
 
 
 def _add_many_sparse_to_tensors_map(
-    sp_input: Any, container: Any = None, shared_name: Any = None, name: Any = None
+    sp_input: Any, container: str | None = None, shared_name: str | None = None, name: Name = None
 ) -> Tensor:
     """A vector of handles, one for each row of a sparse tensor."""
     return raw_ops.AddManySparseToTensorsMap(
@@ -132,7 +139,7 @@ def _add_many_sparse_to_tensors_map(
 
 
 def _take_many_sparse_from_tensors_map(
-    sparse_map_op: Any, sparse_handles: Any, rank: Any = None, name: Any = None
+    sparse_map_op: Any, sparse_handles: Any, rank: Any = None, name: Name = None
 ) -> SparseTensor:
     """The sparse tensors of handles that `sparse_map_op` gave, as the rows of one."""
     if not isinstance(sparse_map_op, Operation):

@@ -7,6 +7,7 @@ import abc
 from typing import Any
 
 from tf1compat.core import ops
+from tf1compat.core.graph import Graph
 
 _PREFIX = "__tensorboard_plugin_asset__"
 
@@ -22,7 +23,7 @@ class PluginAsset(abc.ABC):
         raise NotImplementedError()
 
 
-def get_plugin_asset(plugin_asset_cls: Any, graph: Any = None) -> Any:
+def get_plugin_asset(plugin_asset_cls: Any, graph: Graph | None = None) -> Any:
     """The asset of a class in a graph, made if there is none yet.
 
     Raises:
@@ -47,7 +48,7 @@ def get_plugin_asset(plugin_asset_cls: Any, graph: Any = None) -> Any:
     return asset
 
 
-def get_all_plugin_assets(graph: Any = None) -> list[Any]:
+def get_all_plugin_assets(graph: Graph | None = None) -> list[Any]:
     """All assets of a graph."""
     graph = graph or ops.get_default_graph()
     names = graph.get_collection(_PREFIX)

@@ -12,6 +12,7 @@ from tf1compat.api.summary.writer.writer_cache import FileWriterCache as FileWri
 from tf1compat.core import dtypes, ops, protos, raw_ops
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor import Tensor
+from tf1compat.core.typing import Name
 
 _SUMMARIES = [ops.GraphKeys.SUMMARIES]
 
@@ -183,7 +184,7 @@ def tensor_summary(
 
 
 @tf_export("summary.merge")
-def merge(inputs: Any, collections: Any = None, name: Any = None) -> Tensor:
+def merge(inputs: Any, collections: Any = None, name: Name = None) -> Tensor:
     """All values of several summaries in one; a run fails if two have the same tag.
 
     Args:
@@ -217,7 +218,7 @@ def _refuse_eager() -> None:
 
 @tf_export("summary.merge_all")
 def merge_all(
-    key: Any = ops.GraphKeys.SUMMARIES, scope: Any = None, name: Any = None
+    key: Any = ops.GraphKeys.SUMMARIES, scope: Any = None, name: Name = None
 ) -> Tensor | None:
     """All summaries of the default graph in one.
 

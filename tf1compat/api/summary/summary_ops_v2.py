@@ -23,6 +23,9 @@ from tf1compat.api.util.deprecation import deprecated
 from tf1compat.core import context, dtypes, ops, protos, raw_ops
 from tf1compat.core.eager import EagerTensor
 from tf1compat.core.export import export_constant, tf_export
+from tf1compat.core.graph import Graph
+from tf1compat.core.session_interface import SessionInterface
+from tf1compat.core.typing import Name, TensorLike
 
 _INITIALIZERS = "_SUMMARY_WRITER_V2"
 _NAME_RULES = {
@@ -67,7 +70,7 @@ def record_if(condition: Any) -> Iterator[None]:
 
 
 @tf_export("contrib.summary.record_summaries_every_n_global_steps")
-def record_summaries_every_n_global_steps(n: Any, global_step: Any = None) -> Any:
+def record_summaries_every_n_global_steps(n: Any, global_step: TensorLike | None = None) -> Any:
     """Context manager: within it summaries are recorded in every n-th step.
 
     Args:
@@ -147,7 +150,11 @@ class ResourceSummaryWriter(SummaryWriter):
     """
 
     def __init__(
-        self, shared_name: Any, init_op_fn: Callable[[Any], Any], name: Any = None, v2: bool = False
+        self,
+        shared_name: Any,
+        init_op_fn: Callable[[Any], Any],
+        name: Name = None,
+        v2: bool = False,
     ):
         self._resource = raw_ops.SummaryWriter(shared_name=shared_name or "", name=name)
         self._init_op_fn = init_op_fn
@@ -231,11 +238,11 @@ def _constants(max_queue: Any, flush_millis: Any, filename_suffix: Any) -> tuple
 
 @tf_export("contrib.summary.create_file_writer")
 def create_file_writer(
-    logdir: Any,
+    logdir: str | None,
     max_queue: Any = None,
     flush_millis: Any = None,
     filename_suffix: Any = None,
-    name: Any = None,
+    name: Name = None,
 ) -> SummaryWriter:
     """A writer to an event file.
 
@@ -264,7 +271,7 @@ def create_file_writer_v2(
     max_queue: Any = None,
     flush_millis: Any = None,
     filename_suffix: Any = None,
-    name: Any = None,
+    name: Name = None,
 ) -> SummaryWriter:
     """A writer to an event file of its own; see `create_file_writer`.
 
@@ -329,7 +336,7 @@ def create_db_writer(
     experiment_name: Any = None,
     run_name: Any = None,
     user_name: Any = None,
-    name: Any = None,
+    name: Name = None,
 ) -> SummaryWriter:
     """A writer to an SQLite database, with the tables that TF 1.15 makes.
 
@@ -378,7 +385,7 @@ def summary_writer_initializer_op() -> list[Any]:
 
 
 @tf_export("summary.initialize")
-def initialize(graph: Any = None, session: Any = None) -> None:
+def initialize(graph: Graph | None = None, session: SessionInterface | None = None) -> None:
     """Makes the writers of the default graph. In eager execution there is nothing to do.
 
     Args:
@@ -404,7 +411,7 @@ def initialize(graph: Any = None, session: Any = None) -> None:
 
 
 @tf_export("compat.v2.summary.flush", "contrib.summary.flush")
-def flush(writer: Any = None, name: Any = None) -> Any:
+def flush(writer: Any = None, name: Name = None) -> Any:
     """Writes what a writer has queued.
 
     Args:
@@ -477,7 +484,7 @@ def summary_scope(
 
 
 def _with_step(
-    name: Any, default_name: str, step: Any, write_op: Callable[[Any, Any, str], Any]
+    name: Name, default_name: str, step: Any, write_op: Callable[[Any, Any, str], Any]
 ) -> Any:
     """Writes a summary of TF 2's kind: `write_op(handle, step, name)`."""
     with ops.name_scope(name, default_name) as scope:
@@ -502,7 +509,7 @@ def _bytes_of(metadata: Any) -> Any:
 
 
 @tf_export("compat.v2.summary.write")
-def write(tag: Any, tensor: Any, step: Any = None, metadata: Any = None, name: Any = None) -> Any:
+def write(tag: Any, tensor: Any, step: Any = None, metadata: Any = None, name: Name = None) -> Any:
     """Writes a tensor as a summary to this thread's writer.
 
     Args:
@@ -535,7 +542,7 @@ def write(tag: Any, tensor: Any, step: Any = None, metadata: Any = None, name: A
 
 
 @tf_export("compat.v2.summary.experimental.write_raw_pb")
-def write_raw_pb(tensor: Any, step: Any = None, name: Any = None) -> Any:
+def write_raw_pb(tensor: Any, step: Any = None, name: Name = None) -> Any:
     """Writes serialized Summary protos to this thread's writer; see `write`.
 
     Args:
@@ -704,7 +711,7 @@ def audio(
 
 
 @tf_export("contrib.summary.graph")
-def graph(param: Any, step: Any = None, name: Any = None) -> Any:
+def graph(param: Any, step: Any = None, name: Name = None) -> Any:
     """Writes a graph, whether summaries are recorded or not.
 
     Args:
@@ -745,7 +752,7 @@ def _serialized(of: Any) -> bytes:
 
 
 @tf_export("contrib.summary.import_event")
-def import_event(tensor: Any, name: Any = None) -> Any:
+def import_event(tensor: Any, name: Name = None) -> Any:
     """Writes an event, whether summaries are recorded or not.
 
     Args:

@@ -14,12 +14,13 @@ from tf1compat.core import dtypes, ops, raw_ops, tensor_util
 from tf1compat.core.export import tf_export
 from tf1compat.core.sparse_tensor import SparseTensor
 from tf1compat.core.tensor import Tensor
+from tf1compat.core.typing import DTypeLike, Name, TensorLike
 
 
 @tf_export("strings.as_string", "as_string", "dtypes.as_string")
 @add_dispatch_support
 def as_string(
-    input: Any,
+    input: TensorLike,
     precision: int = -1,
     scientific: bool = False,
     shortest: bool = False,
@@ -57,7 +58,7 @@ def as_string(
 
 @tf_export("strings.regex_full_match")
 @add_dispatch_support
-def regex_full_match(input: Any, pattern: Any, name: str | None = None) -> Tensor:
+def regex_full_match(input: TensorLike, pattern: Any, name: str | None = None) -> Tensor:
     """Whether a regular expression matches all of each string.
 
     Args:
@@ -76,7 +77,11 @@ def regex_full_match(input: Any, pattern: Any, name: str | None = None) -> Tenso
 @tf_export("strings.regex_replace", "regex_replace")
 @add_dispatch_support
 def regex_replace(
-    input: Any, pattern: Any, rewrite: Any, replace_global: bool = True, name: str | None = None
+    input: TensorLike,
+    pattern: Any,
+    rewrite: Any,
+    replace_global: bool = True,
+    name: str | None = None,
 ) -> Tensor:
     r"""Replaces what a regular expression matches.
 
@@ -161,7 +166,7 @@ def _as_sparse(indices: Tensor, values: Tensor, shape: Tensor) -> SparseTensor:
 
 @tf_export("strings.join", "string_join")
 @add_dispatch_support
-def string_join(inputs: Any, separator: str = "", name: str | None = None) -> Tensor:
+def string_join(inputs: TensorLike, separator: str = "", name: str | None = None) -> Tensor:
     """Joins strings, element by element.
 
     Args:
@@ -187,7 +192,11 @@ def _reduced_dims(x: Tensor, axis: Any) -> Any:
 @tf_export("compat.v2.strings.reduce_join")
 @add_dispatch_support
 def reduce_join_v2(
-    inputs: Any, axis: Any = None, keepdims: Any = False, separator: str = "", name: Any = None
+    inputs: TensorLike,
+    axis: TensorLike | None = None,
+    keepdims: bool = False,
+    separator: str = "",
+    name: Name = None,
 ) -> Tensor:
     """As `tf.strings.reduce_join`, without the deprecated arguments."""
     with ops.name_scope(None, "ReduceJoin", [inputs, axis]):
@@ -205,13 +214,13 @@ def reduce_join_v2(
 @tf_export("strings.reduce_join", "reduce_join")
 @deprecated_args(None, "keep_dims is deprecated, use keepdims instead", "keep_dims")
 def reduce_join(
-    inputs: Any,
-    axis: Any = None,
-    keep_dims: Any = None,
+    inputs: TensorLike,
+    axis: TensorLike | None = None,
+    keep_dims: bool | None = None,
     separator: str = "",
     name: str | None = None,
-    reduction_indices: Any = None,
-    keepdims: Any = None,
+    reduction_indices: TensorLike | None = None,
+    keepdims: bool | None = None,
 ) -> Tensor:
     """Joins strings along dimensions.
 
@@ -240,7 +249,11 @@ def reduce_join(
 
 @tf_export("strings.unsorted_segment_join")
 def unsorted_segment_join(
-    inputs: Any, segment_ids: Any, num_segments: Any, separator: str = "", name: str | None = None
+    inputs: TensorLike,
+    segment_ids: TensorLike,
+    num_segments: TensorLike,
+    separator: str = "",
+    name: str | None = None,
 ) -> Tensor:
     """Joins the strings of each segment.
 
@@ -261,7 +274,7 @@ def unsorted_segment_join(
 
 @tf_export("strings.length")
 @add_dispatch_support
-def string_length(input: Any, name: str | None = None, unit: str = "BYTE") -> Tensor:
+def string_length(input: TensorLike, name: str | None = None, unit: str = "BYTE") -> Tensor:
     """The lengths of strings.
 
     Args:
@@ -276,7 +289,7 @@ def string_length(input: Any, name: str | None = None, unit: str = "BYTE") -> Te
 
 
 @add_dispatch_support
-def string_length_v2(input: Any, unit: str = "BYTE", name: str | None = None) -> Tensor:
+def string_length_v2(input: TensorLike, unit: str = "BYTE", name: str | None = None) -> Tensor:
     """As `string_length`, with `name` last."""
     return raw_ops.StringLength(input, unit=unit, name=name)
 
@@ -284,7 +297,7 @@ def string_length_v2(input: Any, unit: str = "BYTE", name: str | None = None) ->
 @tf_export("substr")
 @deprecated(None, "Use `tf.strings.substr` instead of `tf.substr`.")
 def substr_deprecated(
-    input: Any, pos: Any, len: Any, name: str | None = None, unit: str = "BYTE"
+    input: TensorLike, pos: Any, len: Any, name: str | None = None, unit: str = "BYTE"
 ) -> Tensor:
     """As `tf.strings.substr`."""
     return substr(input, pos, len, name=name, unit=unit)
@@ -292,7 +305,9 @@ def substr_deprecated(
 
 @tf_export("strings.substr")
 @add_dispatch_support
-def substr(input: Any, pos: Any, len: Any, name: str | None = None, unit: str = "BYTE") -> Tensor:
+def substr(
+    input: TensorLike, pos: Any, len: Any, name: str | None = None, unit: str = "BYTE"
+) -> Tensor:
     """Parts of strings.
 
     Args:
@@ -313,7 +328,7 @@ def substr(input: Any, pos: Any, len: Any, name: str | None = None, unit: str = 
 
 @add_dispatch_support
 def substr_v2(
-    input: Any, pos: Any, len: Any, unit: str = "BYTE", name: str | None = None
+    input: TensorLike, pos: Any, len: Any, unit: str = "BYTE", name: str | None = None
 ) -> Tensor:
     """As `substr`, with `name` last."""
     return raw_ops.Substr(input, pos, len, unit=unit, name=name)
@@ -321,13 +336,13 @@ def substr_v2(
 
 @tf_export("strings.strip", "string_strip")
 @add_dispatch_support
-def string_strip(input: Any, name: str | None = None) -> Tensor:
+def string_strip(input: TensorLike, name: str | None = None) -> Tensor:
     """Strings without the white space around them."""
     return raw_ops.StringStrip(input, name=name)
 
 
 @tf_export("strings.lower")
-def string_lower(input: Any, encoding: str = "", name: str | None = None) -> Tensor:
+def string_lower(input: TensorLike, encoding: str = "", name: str | None = None) -> Tensor:
     """Strings in lower case.
 
     Args:
@@ -339,7 +354,7 @@ def string_lower(input: Any, encoding: str = "", name: str | None = None) -> Ten
 
 
 @tf_export("strings.upper")
-def string_upper(input: Any, encoding: str = "", name: str | None = None) -> Tensor:
+def string_upper(input: TensorLike, encoding: str = "", name: str | None = None) -> Tensor:
     """Strings in upper case.
 
     Args:
@@ -352,7 +367,7 @@ def string_upper(input: Any, encoding: str = "", name: str | None = None) -> Ten
 
 @tf_export("io.encode_base64", "encode_base64")
 @add_dispatch_support
-def encode_base64(input: Any, pad: bool = False, name: str | None = None) -> Tensor:
+def encode_base64(input: TensorLike, pad: bool = False, name: str | None = None) -> Tensor:
     """Strings in base 64, in its form for URLs.
 
     Args:
@@ -365,13 +380,15 @@ def encode_base64(input: Any, pad: bool = False, name: str | None = None) -> Ten
 
 @tf_export("io.decode_base64", "decode_base64")
 @add_dispatch_support
-def decode_base64(input: Any, name: str | None = None) -> Tensor:
+def decode_base64(input: TensorLike, name: str | None = None) -> Tensor:
     """The inverse of `tf.io.encode_base64`."""
     return raw_ops.DecodeBase64(input, name=name)
 
 
 @add_dispatch_support
-def string_to_number(input: Any, out_type: Any = dtypes.float32, name: Any = None) -> Tensor:
+def string_to_number(
+    input: TensorLike, out_type: DTypeLike = dtypes.float32, name: Name = None
+) -> Tensor:
     """As `tf.strings.to_number`, without the deprecated arguments."""
     return raw_ops.StringToNumber(input, out_type, name)
 
@@ -379,9 +396,9 @@ def string_to_number(input: Any, out_type: Any = dtypes.float32, name: Any = Non
 @tf_export("strings.to_number", "string_to_number")
 def string_to_number_v1(
     string_tensor: Any = None,
-    out_type: Any = dtypes.float32,
+    out_type: DTypeLike = dtypes.float32,
     name: str | None = None,
-    input: Any = None,
+    input: TensorLike | None = None,
 ) -> Tensor:
     """Strings as numbers.
 
@@ -402,14 +419,17 @@ def string_to_number_v1(
 
 
 @add_dispatch_support
-def string_to_hash_bucket(input: Any, num_buckets: int, name: str | None = None) -> Tensor:
+def string_to_hash_bucket(input: TensorLike, num_buckets: int, name: str | None = None) -> Tensor:
     """As `tf.strings.to_hash_bucket`, without the deprecated arguments."""
     return raw_ops.StringToHashBucket(input, num_buckets, name)
 
 
 @tf_export("strings.to_hash_bucket", "string_to_hash_bucket")
 def string_to_hash_bucket_v1(
-    string_tensor: Any = None, num_buckets: Any = None, name: str | None = None, input: Any = None
+    string_tensor: Any = None,
+    num_buckets: TensorLike | None = None,
+    name: str | None = None,
+    input: TensorLike | None = None,
 ) -> Tensor:
     """The hash of each string, modulo a number of buckets.
 
@@ -428,7 +448,9 @@ def string_to_hash_bucket_v1(
 
 @tf_export("strings.to_hash_bucket_fast", "string_to_hash_bucket_fast")
 @add_dispatch_support
-def string_to_hash_bucket_fast(input: Any, num_buckets: int, name: str | None = None) -> Tensor:
+def string_to_hash_bucket_fast(
+    input: TensorLike, num_buckets: int, name: str | None = None
+) -> Tensor:
     """The FarmHash fingerprint of each string, modulo a number of buckets (int64)."""
     return raw_ops.StringToHashBucketFast(input, num_buckets, name=name)
 
@@ -436,7 +458,7 @@ def string_to_hash_bucket_fast(input: Any, num_buckets: int, name: str | None = 
 @tf_export("strings.to_hash_bucket_strong", "string_to_hash_bucket_strong")
 @add_dispatch_support
 def string_to_hash_bucket_strong(
-    input: Any, num_buckets: int, key: Any, name: str | None = None
+    input: TensorLike, num_buckets: int, key: Any, name: str | None = None
 ) -> Tensor:
     """The SipHash of each string, modulo a number of buckets (int64).
 
@@ -451,7 +473,7 @@ def string_to_hash_bucket_strong(
 
 @tf_export("strings.unicode_script")
 @add_dispatch_support
-def unicode_script(input: Any, name: str | None = None) -> Tensor:
+def unicode_script(input: TensorLike, name: str | None = None) -> Tensor:
     """The script of each code point, as the ICU library numbers them; -1 for none.
 
     Args:
@@ -463,7 +485,7 @@ def unicode_script(input: Any, name: str | None = None) -> Tensor:
 
 @tf_export("strings.unicode_transcode")
 def unicode_transcode(
-    input: Any,
+    input: TensorLike,
     input_encoding: str,
     output_encoding: str,
     errors: str = "replace",

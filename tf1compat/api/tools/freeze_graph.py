@@ -15,6 +15,7 @@ from tf1compat.api.training import checkpoint_management
 from tf1compat.api.training import saver as saver_lib
 from tf1compat.core import protos
 from tf1compat.core.export import required
+from tf1compat.core.session_interface import SessionInterface
 
 
 def freeze_graph_with_def_protos(
@@ -162,7 +163,7 @@ def _names(text: str) -> list[str]:
     return text.replace(" ", "").split(",") if text else []
 
 
-def _run(session: Any, initializer_nodes: str) -> None:
+def _run(session: SessionInterface, initializer_nodes: str) -> None:
     if initializer_nodes:
         session.run(_names(initializer_nodes))
 
@@ -173,7 +174,7 @@ def _read(proto: Any, kind: str, path: str, binary: bool) -> Any:
     return read_proto(proto, path, binary)
 
 
-def _restore_by_name(session: Any, checkpoint: str, version: int) -> None:
+def _restore_by_name(session: SessionInterface, checkpoint: str, version: int) -> None:
     """Restores the tensors of the graph that are named as something in the checkpoint."""
     graph = session.graph
     parts = [

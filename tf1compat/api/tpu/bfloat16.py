@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from tf1compat.api.math import math_ops
@@ -12,7 +12,7 @@ from tf1compat.core import dtypes
 from tf1compat.core.export import tf_export
 
 
-def _float32_variable(getter: Any, *args: Any, **kwargs: Any) -> Any:
+def _float32_variable(getter: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
     if kwargs["dtype"] != dtypes.bfloat16:
         return getter(*args, **kwargs)
     kwargs["dtype"] = dtypes.float32

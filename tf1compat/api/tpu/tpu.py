@@ -25,6 +25,7 @@ from tf1compat.core.attr_value import to_attr_value
 from tf1compat.core.device import DeviceSpec
 from tf1compat.core.export import find, tf_export
 from tf1compat.core.func_graph import FuncGraph
+from tf1compat.core.typing import Name
 
 _NO_VALUE = (
     "TPU function return values must all either be Operations or convertible to Tensors. Got '{}'"
@@ -236,7 +237,7 @@ def outside_compilation(computation: Callable[..., Any], *args: Any, **kwargs: A
 @tf_export("tpu.replicate", "contrib.tpu.replicate")
 def replicate(
     computation: Callable[..., Any], inputs: Any = None, infeed_queue: Any = None,
-    device_assignment: Any = None, name: Any = None, maximum_shapes: Any = None,
+    device_assignment: Any = None, name: Name = None, maximum_shapes: Any = None,
 ) -> Any:  # fmt: skip
     """Records a computation for several replicas (as `tf.tpu.replicate` in TF 1.15).
 
@@ -305,7 +306,7 @@ def _call(computation: Callable[..., Any], arguments: list[Any]) -> Any:
     scope = variable_scope.get_variable_scope()
     used_resource, outer = scope.use_resource, scope.custom_getter
 
-    def custom_getter(getter: Any, name: Any, *args: Any, **kwargs: Any) -> Any:
+    def custom_getter(getter: Callable[..., Any], name: Any, *args: Any, **kwargs: Any) -> Any:
         if kwargs["partitioner"] is not None:
             logging.warning(
                 "Partitioned variables are not supported on TPU. Got `partitioner` that is "
@@ -340,7 +341,7 @@ def _nested_output_identity(tensor: Any) -> Any:
 
 def split_compile_and_replicate(
     computation: Callable[..., Any], inputs: Any = None, infeed_queue: Any = None,
-    device_assignment: Any = None, name: Any = None, use_tpu: bool = True,
+    device_assignment: Any = None, name: Name = None, use_tpu: bool = True,
     maximum_shapes: Any = None,
 ) -> Any:  # fmt: skip
     """As `replicate`; returns [what tells whether compiling succeeded, the outputs]."""
@@ -422,7 +423,7 @@ def shard(
     computation: Callable[..., Any], inputs: Any = None, num_shards: int = 1,
     input_shard_axes: Any = None, outputs_from_all_shards: Any = True,
     output_shard_axes: Any = None, infeed_queue: Any = None, device_assignment: Any = None,
-    name: Any = None,
+    name: Name = None,
 ) -> Any:  # fmt: skip
     """Splits inputs, and records a computation for each part (as `tf.tpu.shard` in TF 1.15).
 
@@ -452,7 +453,7 @@ def split_compile_and_shard(
     computation: Callable[..., Any], inputs: Any = None, num_shards: int = 1,
     input_shard_axes: Any = None, outputs_from_all_shards: Any = True,
     output_shard_axes: Any = None, infeed_queue: Any = None, device_assignment: Any = None,
-    name: Any = None,
+    name: Name = None,
 ) -> Any:  # fmt: skip
     """As `shard`; returns (what tells whether compiling succeeded, the outputs)."""
     if num_shards <= 0:
@@ -496,7 +497,7 @@ def split_compile_and_shard(
 @tf_export("tpu.batch_parallel", "contrib.tpu.batch_parallel")
 def batch_parallel(
     computation: Callable[..., Any], inputs: Any = None, num_shards: int = 1,
-    infeed_queue: Any = None, device_assignment: Any = None, name: Any = None,
+    infeed_queue: Any = None, device_assignment: Any = None, name: Name = None,
 ) -> Any:  # fmt: skip
     """As `shard`, along the first axis of all inputs and outputs."""
     return shard(
@@ -508,7 +509,7 @@ def batch_parallel(
 @tf_export("tpu.rewrite", "contrib.tpu.rewrite")
 def rewrite(
     computation: Callable[..., Any], inputs: Any = None, infeed_queue: Any = None,
-    device_assignment: Any = None, name: Any = None,
+    device_assignment: Any = None, name: Name = None,
 ) -> Any:  # fmt: skip
     """As `replicate`, of one replica.
 

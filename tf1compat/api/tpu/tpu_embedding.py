@@ -5,13 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 from tf1compat.core.export import tf_export
+from tf1compat.core.typing import TensorLike
 
 
 class _OptimizationParameters:
     """What all ways of updating a table have in common."""
 
     def __init__(
-        self, learning_rate: Any, use_gradient_accumulation: bool, clip_weight_min: Any,
+        self, learning_rate: TensorLike, use_gradient_accumulation: bool, clip_weight_min: Any,
         clip_weight_max: Any,
     ):  # fmt: skip
         self.learning_rate = learning_rate
@@ -35,7 +36,7 @@ class AdagradParameters(_OptimizationParameters):
     """
 
     def __init__(
-        self, learning_rate: Any, initial_accumulator: float = 0.1,
+        self, learning_rate: TensorLike, initial_accumulator: float = 0.1,
         use_gradient_accumulation: bool = True, clip_weight_min: Any = None,
         clip_weight_max: Any = None,
     ):  # fmt: skip
@@ -63,7 +64,8 @@ class AdamParameters(_OptimizationParameters):
     """
 
     def __init__(
-        self, learning_rate: Any, beta1: float = 0.9, beta2: float = 0.999, epsilon: float = 1e-08,
+        self, learning_rate: TensorLike, beta1: float = 0.9, beta2: float = 0.999,
+        epsilon: float = 1e-08,
         lazy_adam: bool = True, sum_inside_sqrt: bool = True,
         use_gradient_accumulation: bool = True, clip_weight_min: Any = None,
         clip_weight_max: Any = None,
@@ -92,6 +94,6 @@ class StochasticGradientDescentParameters(_OptimizationParameters):
     """
 
     def __init__(
-        self, learning_rate: Any, clip_weight_min: Any = None, clip_weight_max: Any = None
+        self, learning_rate: TensorLike, clip_weight_min: Any = None, clip_weight_max: Any = None
     ):
         super().__init__(learning_rate, False, clip_weight_min, clip_weight_max)

@@ -11,6 +11,7 @@ from tf1compat.api.tpu import tpu_function
 from tf1compat.core import dtypes, raw_ops
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor import Tensor
+from tf1compat.core.typing import DTypeLike, Name, ShapeLike
 
 _FED_DTYPES = [
     dtypes.float32, dtypes.int32, dtypes.complex64, dtypes.int64, dtypes.bool, dtypes.bfloat16,
@@ -30,7 +31,7 @@ def _all_replicas() -> list[list[int]]:
 
 
 @tf_export("tpu.cross_replica_sum", "contrib.tpu.cross_replica_sum")
-def cross_replica_sum(x: Any, group_assignment: Any = None, name: Any = None) -> Tensor:
+def cross_replica_sum(x: Any, group_assignment: Any = None, name: Name = None) -> Tensor:
     """The sum of a tensor over replicas (as `tf.tpu.cross_replica_sum` in TF 1.15).
 
     Args:
@@ -48,7 +49,7 @@ def cross_replica_sum(x: Any, group_assignment: Any = None, name: Any = None) ->
 
 def all_to_all(
     x: Any, concat_dimension: int, split_dimension: int, split_count: int,
-    group_assignment: Any = None, name: Any = None,
+    group_assignment: Any = None, name: Name = None,
 ) -> Tensor:  # fmt: skip
     """Each replica's parts of a tensor from all replicas, joined.
 
@@ -67,7 +68,7 @@ def all_to_all(
     )  # fmt: skip
 
 
-def collective_permute(x: Any, source_target_pairs: Any, name: Any = None) -> Tensor:
+def collective_permute(x: Any, source_target_pairs: Any, name: Name = None) -> Tensor:
     """What another replica has, zeros if none sends to this one.
 
     Args:
@@ -78,7 +79,7 @@ def collective_permute(x: Any, source_target_pairs: Any, name: Any = None) -> Te
     return raw_ops.CollectivePermute(x, source_target_pairs, name=name)
 
 
-def _check_fed(dtype: Any) -> None:
+def _check_fed(dtype: DTypeLike) -> None:
     if dtype not in _FED_DTYPES:
         raise TypeError(
             f"{dtype} is not a supported TPU infeed type. Supported types are: {_FED_DTYPES}"
@@ -86,7 +87,7 @@ def _check_fed(dtype: Any) -> None:
 
 
 @tf_export("contrib.tpu.infeed_dequeue")
-def infeed_dequeue(dtype: Any, shape: Any, name: Any = None) -> Tensor:
+def infeed_dequeue(dtype: DTypeLike, shape: ShapeLike, name: Name = None) -> Tensor:
     """Records what takes a value that is fed to a running computation; no device here runs it.
 
     Raises:
@@ -97,7 +98,7 @@ def infeed_dequeue(dtype: Any, shape: Any, name: Any = None) -> Tensor:
 
 
 @tf_export("contrib.tpu.infeed_dequeue_tuple")
-def infeed_dequeue_tuple(dtypes: Any, shapes: Any, name: Any = None) -> Any:
+def infeed_dequeue_tuple(dtypes: Any, shapes: Any, name: Name = None) -> Any:
     """As `infeed_dequeue`, of several values.
 
     Raises:

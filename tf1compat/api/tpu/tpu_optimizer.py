@@ -10,6 +10,7 @@ from tf1compat.api.tpu import tpu_function, tpu_ops
 from tf1compat.api.training import optimizer
 from tf1compat.core import ops
 from tf1compat.core.export import find, tf_export
+from tf1compat.core.typing import Name, TensorLike
 
 
 def _group_size(groups: Any, num_shards: int) -> int:
@@ -86,7 +87,7 @@ class CrossShardOptimizer(optimizer.Optimizer):
         return self._opt.compute_gradients(loss, var_list=var_list, **kwargs)
 
     def apply_gradients(
-        self, grads_and_vars: Any, global_step: Any = None, name: Any = None
+        self, grads_and_vars: Any, global_step: TensorLike | None = None, name: Name = None
     ) -> Any:
         """Applies the sums of the gradients."""
         summed = []

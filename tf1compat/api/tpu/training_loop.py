@@ -12,6 +12,7 @@ from tf1compat.api.tpu import tpu_function
 from tf1compat.api.xla.cluster import check_function_argument_count
 from tf1compat.core import ops
 from tf1compat.core.export import tf_export
+from tf1compat.core.typing import Name
 
 
 def _refuse_arguments(
@@ -56,7 +57,7 @@ def _dequeued(infeed_queue: Any) -> list[Any]:
 @tf_export("contrib.tpu.while_loop")
 def while_loop(
     condition: Callable[..., Any], body: Callable[..., Any], inputs: Any = None,
-    infeed_queue: Any = None, name: Any = None,
+    infeed_queue: Any = None, name: Name = None,
 ) -> Any:  # fmt: skip
     """A loop in a computation of `tf.contrib.tpu` (as `tf.contrib.tpu.while_loop` in TF 1.15).
 
@@ -119,7 +120,7 @@ def _listed(values: Any) -> list[Any]:
 @tf_export("contrib.tpu.repeat")
 def repeat(
     n: Any, body: Callable[..., Any], inputs: Any = None, infeed_queue: Any = None,
-    name: Any = None,
+    name: Name = None,
 ) -> Any:  # fmt: skip
     """A loop of `n` turns in a computation of `tf.contrib.tpu`; see `while_loop`.
 

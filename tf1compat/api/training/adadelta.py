@@ -8,6 +8,7 @@ from typing import Any
 from tf1compat.api.training.optimizer import FusedOptimizer, Optimizer
 from tf1compat.core import ops
 from tf1compat.core.export import tf_export
+from tf1compat.core.typing import TensorLike
 
 
 @tf_export("train.AdadeltaOptimizer")
@@ -22,9 +23,9 @@ class AdadeltaOptimizer(FusedOptimizer, Optimizer):
 
     def __init__(
         self,
-        learning_rate: Any = 0.001,
-        rho: Any = 0.95,
-        epsilon: Any = 1e-8,
+        learning_rate: TensorLike = 0.001,
+        rho: TensorLike = 0.95,
+        epsilon: TensorLike = 1e-8,
         use_locking: bool = False,
         name: str = "Adadelta",
     ):

@@ -11,6 +11,7 @@ from tf1compat.api.random import init_ops
 from tf1compat.api.training.optimizer import FusedOptimizer, Optimizer
 from tf1compat.core import dtypes, ops, raw_ops
 from tf1compat.core.export import tf_export
+from tf1compat.core.typing import TensorLike
 
 
 @tf_export("train.AdagradOptimizer")
@@ -30,7 +31,7 @@ class AdagradOptimizer(FusedOptimizer, Optimizer):
 
     def __init__(
         self,
-        learning_rate: Any,
+        learning_rate: TensorLike,
         initial_accumulator_value: float = 0.1,
         use_locking: bool = False,
         name: str = "Adagrad",
@@ -93,8 +94,8 @@ class AdagradDAOptimizer(FusedOptimizer, Optimizer):
 
     def __init__(
         self,
-        learning_rate: Any,
-        global_step: Any,
+        learning_rate: TensorLike,
+        global_step: TensorLike,
         initial_gradient_squared_accumulator_value: float = 0.1,
         l1_regularization_strength: Any = 0.0,
         l2_regularization_strength: Any = 0.0,

@@ -11,6 +11,7 @@ from tf1compat.api.training.optimizer import FusedOptimizer, Optimizer
 from tf1compat.api.variables import state_ops
 from tf1compat.core import ops, raw_ops
 from tf1compat.core.export import tf_export
+from tf1compat.core.typing import TensorLike
 
 
 class AdamRule(FusedOptimizer):
@@ -18,10 +19,10 @@ class AdamRule(FusedOptimizer):
 
     def __init__(
         self,
-        learning_rate: Any,
-        beta1: Any,
-        beta2: Any,
-        epsilon: Any,
+        learning_rate: TensorLike,
+        beta1: TensorLike,
+        beta2: TensorLike,
+        epsilon: TensorLike,
         use_locking: bool,
         name: str,
     ):
@@ -88,7 +89,7 @@ class AdamRule(FusedOptimizer):
         return lr, scalars["beta1"], scalars["beta2"], scalars["epsilon"]
 
     def _apply_sparse(self, grad: ops.IndexedSlices, var: Any) -> Any:
-        def scatter_add(variable: Any, indices: Any, values: Any) -> Any:
+        def scatter_add(variable: Any, indices: TensorLike, values: Any) -> Any:
             return state_ops.scatter_add(variable, indices, values, use_locking=self._use_locking)
 
         return self._apply_sparse_shared(grad.values, var, grad.indices, scatter_add)
@@ -123,7 +124,12 @@ class AdamRule(FusedOptimizer):
         return control_flow_ops.group(update, first, second)
 
     def _sparse_average(
-        self, average: Any, decay: Any, indices: Any, added: Any, scatter_add: Callable[..., Any]
+        self,
+        average: Any,
+        decay: Any,
+        indices: TensorLike,
+        added: Any,
+        scatter_add: Callable[..., Any],
     ) -> Any:
         """Records that all rows of an average decay and that some get something new."""
         decayed = state_ops.assign(average, average * decay, use_locking=self._use_locking)
@@ -146,10 +152,10 @@ class AdamOptimizer(AdamRule, Optimizer):
 
     def __init__(
         self,
-        learning_rate: Any = 0.001,
-        beta1: Any = 0.9,
-        beta2: Any = 0.999,
-        epsilon: Any = 1e-8,
+        learning_rate: TensorLike = 0.001,
+        beta1: TensorLike = 0.9,
+        beta2: TensorLike = 0.999,
+        epsilon: TensorLike = 1e-8,
         use_locking: bool = False,
         name: str = "Adam",
     ):

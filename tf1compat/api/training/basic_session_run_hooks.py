@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -24,6 +25,7 @@ from tf1compat.api.training.session_run_hook import SessionRunArgs
 from tf1compat.api.variables import variable_scope
 from tf1compat.core import dtypes, errors, ops
 from tf1compat.core.export import tf_export
+from tf1compat.core.session_interface import SessionInterface
 
 _HOOKS = "hooks"
 _STEPS_PER_RUN_VAR = "steps_per_run"
@@ -96,7 +98,7 @@ class LoggingTensorHook(session_run_hook.SessionRunHook):
             self._log_tensors(run_values.results)
         self._iter_count += 1
 
-    def end(self, session: Any) -> None:
+    def end(self, session: SessionInterface) -> None:
         if self._log_at_end:
             self._log_tensors(session.run(self._current_tensors))
 
@@ -138,7 +140,7 @@ class _LastStepHook(session_run_hook.SessionRunHook):
         self._num_steps = num_steps
         self._last_step = last_step
 
-    def after_create_session(self, session: Any, coord: Any) -> None:
+    def after_create_session(self, session: SessionInterface, coord: Any) -> None:
         if self._last_step is None:
             self._last_step = session.run(self._global_step_tensor) + self._num_steps
 
@@ -158,13 +160,13 @@ class _MultiStepStopAtStepHook(_LastStepHook):
             raise RuntimeError("Global step should be created to use StopAtStepHook.")
         self._steps_per_run_variable = get_or_create_steps_per_run_variable()
 
-    def _steps_left(self, session: Any) -> Any:
+    def _steps_left(self, session: SessionInterface) -> Any:
         return self._last_step - session.run(self._global_step_tensor)
 
-    def _plan_run(self, session: Any, left: Any) -> None:
+    def _plan_run(self, session: SessionInterface, left: Any) -> None:
         self._steps_per_run_variable.load(min(left, self._most_per_run), session=session)
 
-    def after_create_session(self, session: Any, coord: Any) -> None:
+    def after_create_session(self, session: SessionInterface, coord: Any) -> None:
         super().after_create_session(session, coord)
         self._plan_run(session, self._steps_left(session))
 
@@ -294,7 +296,7 @@ class FinalOpsHook(session_run_hook.SessionRunHook):
         """The values; None before the end."""
         return self._final_ops_values
 
-    def end(self, session: Any) -> None:
+    def end(self, session: SessionInterface) -> None:
         if self._final_ops is None:
             return
         try:
@@ -325,7 +327,7 @@ class FeedFnHook(session_run_hook.SessionRunHook):
       feed_fn: called before each run; gives a feed dict.
     """
 
-    def __init__(self, feed_fn: Any):
+    def __init__(self, feed_fn: Callable[..., Any]):
         self.feed_fn = feed_fn
 
     def before_run(self, run_context: Any) -> Any:

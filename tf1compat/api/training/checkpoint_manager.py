@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import time
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -126,7 +127,7 @@ class CheckpointManager:
         else:
             session = ops.get_default_session()
 
-            def initializing(next_creator: Any, **kwargs: Any) -> Any:
+            def initializing(next_creator: Callable[..., Any], **kwargs: Any) -> Any:
                 made = next_creator(**kwargs)
                 session.run(made.initializer)
                 return made

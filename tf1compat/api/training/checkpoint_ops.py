@@ -12,6 +12,7 @@ from tf1compat.api.math import math_ops
 from tf1compat.api.random import init_ops
 from tf1compat.core import dtypes, ops, raw_ops
 from tf1compat.core.tensor import Tensor
+from tf1compat.core.typing import Initializer
 
 
 def _load_and_remap_matrix(
@@ -167,7 +168,7 @@ def _load_and_remap_matrix_initializer(
 def _load_embedding_initializer(
     ckpt_path: Any, embedding_tensor_name: Any, new_vocab_size: int, embedding_dim: int,
     old_vocab_file: Any, new_vocab_file: Any, old_vocab_size: int = -1, num_oov_buckets: int = 0,
-    initializer: Any = None, max_rows_in_memory: int = -1,
+    initializer: Initializer | None = None, max_rows_in_memory: int = -1,
 ) -> Callable[..., Tensor]:  # fmt: skip
     """An initializer that takes the embeddings of words from a checkpoint.
 

@@ -17,6 +17,7 @@ from tf1compat.api.training import (
 )
 from tf1compat.api.variables import state_ops, variable_scope
 from tf1compat.core import dtypes, ops
+from tf1compat.core.session_interface import SessionInterface
 
 
 def _get_or_create_eval_step() -> Any:
@@ -67,7 +68,7 @@ class _EvalCountHook(session_run_hook.SessionRunHook):
         if self._num_evals is not None and completed >= self._num_evals:
             run_context.request_stop()
 
-    def _note(self, completed: Any, session: Any) -> None:
+    def _note(self, completed: Any, session: SessionInterface) -> None:
         """What there is to do after a run besides."""
         raise NotImplementedError
 
@@ -90,16 +91,16 @@ class _MultiStepStopAfterNEvalsHook(_EvalCountHook):
             basic_session_run_hooks.get_or_create_steps_per_run_variable()
         )
 
-    def _load_steps(self, completed: Any, session: Any) -> None:
+    def _load_steps(self, completed: Any, session: SessionInterface) -> None:
         steps = self._most_per_run
         if self._num_evals is not None:
             steps = min(steps, self._num_evals - completed)
         self._steps_per_run_variable.load(steps, session=session)
 
-    def after_create_session(self, session: Any, coord: Any) -> None:
+    def after_create_session(self, session: SessionInterface, coord: Any) -> None:
         self._load_steps(0, session)
 
-    def _note(self, completed: Any, session: Any) -> None:
+    def _note(self, completed: Any, session: SessionInterface) -> None:
         self._load_steps(completed, session)
         self._log(completed)
 
@@ -119,7 +120,7 @@ class _StopAfterNEvalsHook(_EvalCountHook):
         if num_evals is not None and num_evals >= 20:
             self._log_frequency = math.floor(num_evals / 10.0)
 
-    def _note(self, completed: Any, session: Any) -> None:
+    def _note(self, completed: Any, session: SessionInterface) -> None:
         # The frequency is 1 where no number is known.
         if self._log_progress and (
             completed % self._log_frequency == 0 or completed == self._num_evals
@@ -149,8 +150,8 @@ def _count_steps(eval_ops: Any, hooks: list[Any]) -> Any:
 
 
 def _evaluate_once(
-    checkpoint_path: Any, master: Any = "", scaffold: Any = None, eval_ops: Any = None,
-    feed_dict: Any = None, final_ops: Any = None, final_ops_feed_dict: Any = None,
+    checkpoint_path: str, master: Any = "", scaffold: Any = None, eval_ops: Any = None,
+    feed_dict: dict[Any, Any] | None = None, final_ops: Any = None, final_ops_feed_dict: Any = None,
     hooks: Any = None, config: Any = None,
 ) -> Any:  # fmt: skip
     """Evaluates a checkpoint.

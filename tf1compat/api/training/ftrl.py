@@ -9,6 +9,7 @@ from tf1compat.api.array import constant_op
 from tf1compat.api.training.optimizer import FusedOptimizer, Optimizer
 from tf1compat.core import ops
 from tf1compat.core.export import tf_export
+from tf1compat.core.typing import TensorLike
 
 
 @tf_export("train.FtrlOptimizer")
@@ -37,7 +38,7 @@ class FtrlOptimizer(FusedOptimizer, Optimizer):
 
     def __init__(
         self,
-        learning_rate: Any,
+        learning_rate: TensorLike,
         learning_rate_power: float = -0.5,
         initial_accumulator_value: float = 0.1,
         l1_regularization_strength: float = 0.0,

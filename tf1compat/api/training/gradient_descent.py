@@ -8,6 +8,7 @@ from tf1compat.api.math import math_ops
 from tf1compat.api.training.optimizer import FusedOptimizer, Optimizer
 from tf1compat.core import ops, raw_ops
 from tf1compat.core.export import tf_export
+from tf1compat.core.typing import TensorLike
 
 
 @tf_export("train.GradientDescentOptimizer")
@@ -21,7 +22,7 @@ class GradientDescentOptimizer(FusedOptimizer, Optimizer):
     """
 
     def __init__(
-        self, learning_rate: Any, use_locking: bool = False, name: str = "GradientDescent"
+        self, learning_rate: TensorLike, use_locking: bool = False, name: str = "GradientDescent"
     ):
         super().__init__(use_locking, name)
         self._learning_rate = learning_rate

@@ -17,6 +17,7 @@ from tf1compat.api.variables import variable_scope
 from tf1compat.core import context, dtypes, ops
 from tf1compat.core.export import tf_export
 from tf1compat.core.sparse_tensor import SparseTensor
+from tf1compat.core.typing import TensorLike
 
 _INSTEAD = "Queue-based input pipelines have been replaced by `tf.data`. Use "
 
@@ -201,7 +202,7 @@ def string_input_producer(
 @tf_export("train.range_input_producer")
 @replaced("`tf.data.Dataset.range(limit).shuffle(limit).repeat(num_epochs)`." + NO_SHUFFLE)
 def range_input_producer(
-    limit: Any,
+    limit: TensorLike,
     num_epochs: int | None = None,
     shuffle: bool = True,
     seed: int | None = None,

@@ -9,6 +9,7 @@ from tf1compat.api.keras.optimizer_v2 import learning_rate_schedule as schedules
 from tf1compat.api.math import math_ops
 from tf1compat.core import dtypes, ops
 from tf1compat.core.export import tf_export
+from tf1compat.core.typing import TensorLike
 
 
 def _at(schedule: schedules.LearningRateSchedule, step: Any) -> Any:
@@ -18,9 +19,9 @@ def _at(schedule: schedules.LearningRateSchedule, step: Any) -> Any:
 
 @tf_export("train.exponential_decay")
 def exponential_decay(
-    learning_rate: Any,
-    global_step: Any,
-    decay_steps: Any,
+    learning_rate: TensorLike,
+    global_step: TensorLike,
+    decay_steps: TensorLike,
     decay_rate: Any,
     staircase: bool = False,
     name: str | None = None,
@@ -84,9 +85,9 @@ def piecewise_constant(x: Any, boundaries: Any, values: Any, name: str | None = 
 
 @tf_export("train.polynomial_decay")
 def polynomial_decay(
-    learning_rate: Any,
-    global_step: Any,
-    decay_steps: Any,
+    learning_rate: TensorLike,
+    global_step: TensorLike,
+    decay_steps: TensorLike,
     end_learning_rate: Any = 0.0001,
     power: Any = 1.0,
     cycle: bool = False,
@@ -120,9 +121,9 @@ def polynomial_decay(
 
 @tf_export("train.natural_exp_decay")
 def natural_exp_decay(
-    learning_rate: Any,
-    global_step: Any,
-    decay_steps: Any,
+    learning_rate: TensorLike,
+    global_step: TensorLike,
+    decay_steps: TensorLike,
     decay_rate: Any,
     staircase: bool = False,
     name: str | None = None,
@@ -150,9 +151,9 @@ def natural_exp_decay(
 
 @tf_export("train.inverse_time_decay")
 def inverse_time_decay(
-    learning_rate: Any,
-    global_step: Any,
-    decay_steps: Any,
+    learning_rate: TensorLike,
+    global_step: TensorLike,
+    decay_steps: TensorLike,
     decay_rate: Any,
     staircase: bool = False,
     name: str | None = None,
@@ -179,10 +180,10 @@ def inverse_time_decay(
 
 @tf_export("train.cosine_decay")
 def cosine_decay(
-    learning_rate: Any,
-    global_step: Any,
-    decay_steps: Any,
-    alpha: Any = 0.0,
+    learning_rate: TensorLike,
+    global_step: TensorLike,
+    decay_steps: TensorLike,
+    alpha: TensorLike = 0.0,
     name: str | None = None,
 ) -> Any:
     """Half a cosine wave down to a fraction of the learning rate (Loshchilov and Hutter, 2016), as
@@ -205,12 +206,12 @@ def cosine_decay(
 
 @tf_export("train.cosine_decay_restarts")
 def cosine_decay_restarts(
-    learning_rate: Any,
-    global_step: Any,
+    learning_rate: TensorLike,
+    global_step: TensorLike,
     first_decay_steps: Any,
     t_mul: Any = 2.0,
     m_mul: Any = 1.0,
-    alpha: Any = 0.0,
+    alpha: TensorLike = 0.0,
     name: str | None = None,
 ) -> Any:
     """Half cosine waves down, one after another (SGDR: Loshchilov and Hutter, 2016), as in TF 1.15.
@@ -235,12 +236,12 @@ def cosine_decay_restarts(
 
 @tf_export("train.linear_cosine_decay")
 def linear_cosine_decay(
-    learning_rate: Any,
-    global_step: Any,
-    decay_steps: Any,
+    learning_rate: TensorLike,
+    global_step: TensorLike,
+    decay_steps: TensorLike,
     num_periods: Any = 0.5,
-    alpha: Any = 0.0,
-    beta: Any = 0.001,
+    alpha: TensorLike = 0.0,
+    beta: TensorLike = 0.001,
     name: str | None = None,
 ) -> Any:
     """A line down times a cosine wave (Bello et al., 2017), as in TF 1.15.
@@ -265,14 +266,14 @@ def linear_cosine_decay(
 
 @tf_export("train.noisy_linear_cosine_decay")
 def noisy_linear_cosine_decay(
-    learning_rate: Any,
-    global_step: Any,
-    decay_steps: Any,
+    learning_rate: TensorLike,
+    global_step: TensorLike,
+    decay_steps: TensorLike,
     initial_variance: Any = 1.0,
     variance_decay: Any = 0.55,
     num_periods: Any = 0.5,
-    alpha: Any = 0.0,
-    beta: Any = 0.001,
+    alpha: TensorLike = 0.0,
+    beta: TensorLike = 0.001,
     name: str | None = None,
 ) -> Any:
     """A line down with noise on it, times a cosine wave (Bello et al., 2017), as in TF 1.15.

@@ -8,6 +8,7 @@ from typing import Any
 from tf1compat.api.training.optimizer import FusedOptimizer, Optimizer
 from tf1compat.core import ops
 from tf1compat.core.export import tf_export
+from tf1compat.core.typing import TensorLike
 
 
 @tf_export("train.MomentumOptimizer")
@@ -25,8 +26,8 @@ class MomentumOptimizer(FusedOptimizer, Optimizer):
 
     def __init__(
         self,
-        learning_rate: Any,
-        momentum: Any,
+        learning_rate: TensorLike,
+        momentum: TensorLike,
         use_locking: bool = False,
         name: str = "Momentum",
         use_nesterov: bool = False,

@@ -37,7 +37,8 @@ USE_DEFAULT = object()
 
 @tf_export("train.MonitoredTrainingSession")
 def MonitoredTrainingSession(  # noqa: N802
-    master: Any = "", is_chief: bool = True, checkpoint_dir: Any = None, scaffold: Any = None,
+    master: Any = "", is_chief: bool = True, checkpoint_dir: str | None = None,
+    scaffold: Any = None,
     hooks: Any = None, chief_only_hooks: Any = None, save_checkpoint_secs: Any = USE_DEFAULT,
     save_summaries_steps: Any = USE_DEFAULT, save_summaries_secs: Any = USE_DEFAULT,
     config: Any = None, stop_grace_period_secs: Any = 120, log_step_count_steps: Any = 100,
@@ -119,7 +120,7 @@ def _positive(count: Any) -> bool:
 
 
 def _summary_hooks(
-    summary_dir: Any, scaffold: Any, log_every: Any, save_steps: Any, save_secs: Any
+    summary_dir: Any, scaffold: Any, log_every: Any, save_steps: Any, save_secs: int
 ) -> list[Any]:
     """The hooks that write to an event file."""
     hooks: list[Any] = []
@@ -170,7 +171,7 @@ class ChiefSessionCreator(SessionCreator):
 
     def __init__(
         self, scaffold: Any = None, master: Any = "", config: Any = None,
-        checkpoint_dir: Any = None, checkpoint_filename_with_path: Any = None,
+        checkpoint_dir: str | None = None, checkpoint_filename_with_path: Any = None,
     ):  # fmt: skip
         self._checkpoint_dir = checkpoint_dir
         self._checkpoint_filename_with_path = checkpoint_filename_with_path
@@ -282,7 +283,11 @@ class _MonitoredSession:
         return None if self._tf_sess() is None else self._tf_sess().graph
 
     def run(
-        self, fetches: Any, feed_dict: Any = None, options: Any = None, run_metadata: Any = None
+        self,
+        fetches: Any,
+        feed_dict: dict[Any, Any] | None = None,
+        options: Any = None,
+        run_metadata: Any = None,
     ) -> Any:
         """`Session.run`, with the hooks.
 
@@ -398,7 +403,7 @@ class SingularMonitoredSession(_MonitoredSession):
 
     def __init__(
         self, hooks: Any = None, scaffold: Any = None, master: Any = "", config: Any = None,
-        checkpoint_dir: Any = None, stop_grace_period_secs: Any = 120,
+        checkpoint_dir: str | None = None, stop_grace_period_secs: Any = 120,
         checkpoint_filename_with_path: Any = None,
     ):  # fmt: skip
         creator = ChiefSessionCreator(

@@ -15,6 +15,7 @@ from tf1compat.core import dtypes, ops
 from tf1compat.core.eager import EagerTensor
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor import Tensor
+from tf1compat.core.typing import ShapeLike
 
 _FLOATS = (dtypes.bfloat16, dtypes.float16, dtypes.float32, dtypes.float64)
 _VARIABLE_OPS = ("Variable", "VariableV2", "VarHandleOp")
@@ -71,7 +72,7 @@ def _assign_unbiased(strategy: Any, variable: Any, value: Any, rate: Tensor) -> 
         with ops.init_scope():
             zeros = init_ops.zeros_initializer()
 
-        def get(name: str, shape: Any) -> Any:
+        def get(name: str, shape: ShapeLike) -> Any:
             return variable_scope.get_variable(
                 _unique_in(scope, name),
                 initializer=zeros,

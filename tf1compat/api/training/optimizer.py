@@ -20,9 +20,11 @@ from tf1compat.api.training.tracking import base
 from tf1compat.api.variables import resource_variable_ops, state_ops, variable_scope, variables
 from tf1compat.core import dtypes, nest, ops, raw_ops
 from tf1compat.core.export import tf_export
+from tf1compat.core.graph import Graph
+from tf1compat.core.typing import DTypeLike, Initializer, Name, ShapeLike, TensorLike
 
 
-def _deduplicate_indexed_slices(values: Any, indices: Any) -> tuple[ops.Tensor, ops.Tensor]:
+def _deduplicate_indexed_slices(values: Any, indices: TensorLike) -> tuple[ops.Tensor, ops.Tensor]:
     """Adds up the rows that have the same index.
 
     Args:
@@ -165,7 +167,7 @@ class Optimizer(base.Trackable):
     def minimize(
         self,
         loss: Any,
-        global_step: Any = None,
+        global_step: TensorLike | None = None,
         var_list: Any = None,
         gate_gradients: int = GATE_OP,
         aggregation_method: Any = None,
@@ -281,7 +283,7 @@ class Optimizer(base.Trackable):
     def apply_gradients(
         self,
         grads_and_vars: Iterable[tuple[Any, Any]],
-        global_step: Any = None,
+        global_step: TensorLike | None = None,
         name: str | None = None,
     ) -> Any:
         """Records the step that applies gradients; the second half of `minimize`.
@@ -337,7 +339,11 @@ class Optimizer(base.Trackable):
             return _collected(apply_updates)
 
     def _distributed_apply(
-        self, distribution: Any, grads_and_vars: Any, global_step: Any = None, name: Any = None
+        self,
+        distribution: Any,
+        grads_and_vars: Any,
+        global_step: TensorLike | None = None,
+        name: Name = None,
     ) -> Any:
         """`apply_gradients` in the cross-replica context of a strategy."""
         extended = distribution.extended
@@ -422,7 +428,13 @@ class Optimizer(base.Trackable):
         return self._slot(var, slot_name, lambda: slot_creator.create_slot(var, val, op_name))
 
     def _get_or_make_slot_with_initializer(
-        self, var: Any, initializer: Any, shape: Any, dtype: Any, slot_name: str, op_name: str
+        self,
+        var: Any,
+        initializer: Initializer,
+        shape: ShapeLike,
+        dtype: DTypeLike,
+        slot_name: str,
+        op_name: str,
     ) -> Any:
         """The slot of `var`, made with an initializer if there is none."""
         return self._slot(
@@ -437,7 +449,9 @@ class Optimizer(base.Trackable):
         """The slot of `var`, made of zeros if there is none."""
         return self._slot(var, slot_name, lambda: slot_creator.create_zeros_slot(var, op_name))
 
-    def _create_non_slot_variable(self, initial_value: Any, name: str, colocate_with: Any) -> Any:
+    def _create_non_slot_variable(
+        self, initial_value: TensorLike, name: str, colocate_with: Any
+    ) -> Any:
         """A variable of the optimizer that belongs to no one variable; one for each graph."""
         key = (name, colocate_with.graph if _has_graph(colocate_with) else None)
         if key not in self._non_slot_dict:
@@ -451,7 +465,7 @@ class Optimizer(base.Trackable):
             self._handle_deferred_dependencies(name, self._non_slot_dict[key])
         return self._non_slot_dict[key]
 
-    def _get_non_slot_variable(self, name: str, graph: Any = None) -> Any:
+    def _get_non_slot_variable(self, name: str, graph: Graph | None = None) -> Any:
         found: Any = self._non_slot_dict.get((name, None if ops.executing_eagerly() else graph))
         # Of a distributed variable the copy that an update is about.
         return found.get() if hasattr(found, "_distributed_container") else found
@@ -543,10 +557,10 @@ class Optimizer(base.Trackable):
         """Records what comes after all steps; returns one operation for everything."""
         return control_flow_ops.group(*update_ops, name=name_scope)
 
-    def _call_if_callable(self, param: Any) -> Any:
+    def _call_if_callable(self, param: TensorLike) -> Any:
         return param() if callable(param) else param
 
-    def _hyperparameter(self, param: Any, name: str) -> ops.Tensor:
+    def _hyperparameter(self, param: TensorLike, name: str) -> ops.Tensor:
         """A setting, or what the function given for it returns, as a tensor."""
         return ops.convert_to_tensor(self._call_if_callable(param), name=name)
 
@@ -607,7 +621,7 @@ def _with_gradients(grads_and_vars: Any) -> tuple[Any, ...]:
     return found
 
 
-def _count_step(global_step: Any, name: str) -> Any:
+def _count_step(global_step: TensorLike, name: str) -> Any:
     if isinstance(global_step, resource_variable_ops.BaseResourceVariable):
         one = ops.convert_to_tensor(1, dtype=global_step.dtype)
         return raw_ops.AssignAddVariableOp(global_step.handle, one, name=name)
@@ -642,7 +656,9 @@ class FusedOptimizer(_Mixin):
         """A scalar as the op in this form ("Apply", "ResourceSparseApply", …) takes it."""
         return math_ops.cast(scalar, dtype)
 
-    def _record(self, form: str, var: Any, grad: Any, indices: Any = None) -> ops.Operation:
+    def _record(
+        self, form: str, var: Any, grad: TensorLike, indices: TensorLike | None = None
+    ) -> ops.Operation:
         is_resource = form.startswith("Resource")
         given = {"var": var, **self._op_slots(var)}
         if is_resource:

@@ -10,6 +10,7 @@ from tf1compat.api.math import math_ops
 from tf1compat.api.training.optimizer import FusedOptimizer, Optimizer
 from tf1compat.core import dtypes, ops
 from tf1compat.core.export import tf_export
+from tf1compat.core.typing import TensorLike
 
 
 class _ProximalOptimizer(FusedOptimizer):
@@ -60,7 +61,7 @@ class ProximalGradientDescentOptimizer(_ProximalOptimizer, Optimizer):
 
     def __init__(
         self,
-        learning_rate: Any,
+        learning_rate: TensorLike,
         l1_regularization_strength: Any = 0.0,
         l2_regularization_strength: Any = 0.0,
         use_locking: bool = False,
@@ -92,7 +93,7 @@ class ProximalAdagradOptimizer(_ProximalOptimizer, Optimizer):
 
     def __init__(
         self,
-        learning_rate: Any,
+        learning_rate: TensorLike,
         initial_accumulator_value: float = 0.1,
         l1_regularization_strength: Any = 0.0,
         l2_regularization_strength: Any = 0.0,

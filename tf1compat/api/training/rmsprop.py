@@ -10,6 +10,7 @@ from tf1compat.api.random import init_ops
 from tf1compat.api.training.optimizer import FusedOptimizer, Optimizer
 from tf1compat.core import ops
 from tf1compat.core.export import tf_export
+from tf1compat.core.typing import TensorLike
 
 
 @tf_export("train.RMSPropOptimizer")
@@ -26,10 +27,10 @@ class RMSPropOptimizer(FusedOptimizer, Optimizer):
 
     def __init__(
         self,
-        learning_rate: Any,
+        learning_rate: TensorLike,
         decay: Any = 0.9,
-        momentum: Any = 0.0,
-        epsilon: Any = 1e-10,
+        momentum: TensorLike = 0.0,
+        epsilon: TensorLike = 1e-10,
         use_locking: bool = False,
         centered: bool = False,
         name: str = "RMSProp",

@@ -28,6 +28,8 @@ from tf1compat.api.util.compat import as_str, as_text
 from tf1compat.api.variables import variables
 from tf1compat.core import context, errors, ops, protos
 from tf1compat.core.export import tf_export
+from tf1compat.core.graph import Graph
+from tf1compat.core.session_interface import SessionInterface
 
 __all__ = [
     "BaseSaverBuilder", "BulkSaverBuilder", "Saver", "checkpoint_exists", "export_meta_graph",
@@ -374,7 +376,7 @@ class Saver:
                 )
         return path
 
-    def _write(self, sess: Any, checkpoint_file: str) -> Any:
+    def _write(self, sess: SessionInterface, checkpoint_file: str) -> Any:
         if context.executing_eagerly():
             self._build(checkpoint_file, build_save=True, build_restore=False)
             return self.saver_def.save_tensor_name
@@ -407,7 +409,7 @@ class Saver:
             save_debug_info=save_debug_info,
         )
 
-    def restore(self, sess: Any, save_path: Any) -> None:
+    def restore(self, sess: Any, save_path: str | None) -> None:
         """Gives the variables the values of a checkpoint; they need no initialisation before.
 
         Args:
@@ -459,7 +461,7 @@ class Saver:
             ) from None
 
 
-def _is_session(sess: Any) -> bool:
+def _is_session(sess: SessionInterface) -> bool:
     # A MonitoredSession is none here, as in TF 1.15.
     return all(hasattr(sess, name) for name in ("graph", "run", "partial_run"))
 
@@ -569,7 +571,7 @@ def export_meta_graph(
     saver_def: Any = None,
     collection_list: Any = None,
     as_text: bool = False,
-    graph: Any = None,
+    graph: Graph | None = None,
     export_scope: str | None = None,
     clear_devices: bool = False,
     clear_extraneous_savers: bool = False,
@@ -646,7 +648,7 @@ def object_graph_key_mapping(checkpoint_path: Any) -> dict[str, str]:
 
 
 def saver_from_object_based_checkpoint(
-    checkpoint_path: Any,
+    checkpoint_path: str,
     var_list: Any = None,
     builder: Any = None,
     names_to_keys: dict[str, str] | None = None,

@@ -12,6 +12,7 @@ from tf1compat.api.text import string_ops
 from tf1compat.api.training.saving import saveable_object, saveable_object_util
 from tf1compat.api.variables.partitioned_variables import PartitionedVariable
 from tf1compat.core import context, device, ops, protos, raw_ops
+from tf1compat.core.graph import Graph
 
 V1, V2 = 1, 2  # Of SaverDef.CheckpointFormatVersion.
 
@@ -271,7 +272,7 @@ def _shape_of(tensor: Any) -> Any:
     return shape if shape.is_fully_defined() else array_ops.shape(tensor)
 
 
-def _join_partitions(graph: Any) -> None:
+def _join_partitions(graph: Graph) -> None:
     """Records the tensors of partitioned variables in collections: a meta graph names them."""
     for key in graph.get_all_collection_keys():
         for element in graph.get_collection(key):

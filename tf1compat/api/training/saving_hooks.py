@@ -15,6 +15,8 @@ from tf1compat.api.training.hook_timers import SecondOrStepTimer
 from tf1compat.api.training.session_run_hook import SessionRunArgs
 from tf1compat.core import ops, protos
 from tf1compat.core.export import tf_export
+from tf1compat.core.session_interface import SessionInterface
+from tf1compat.core.typing import TensorLike
 
 
 def session_log(status: str, **fields: Any) -> Any:
@@ -29,17 +31,17 @@ class CheckpointSaverListener:
     def begin(self) -> None:
         """Called before the session is made."""
 
-    def before_save(self, session: Any, global_step_value: Any) -> None:
+    def before_save(self, session: SessionInterface, global_step_value: Any) -> None:
         """Called before a checkpoint is written."""
 
-    def after_save(self, session: Any, global_step_value: Any) -> Any:
+    def after_save(self, session: SessionInterface, global_step_value: Any) -> Any:
         """Called after a checkpoint was written; True stops the session."""
 
-    def end(self, session: Any, global_step_value: Any) -> None:
+    def end(self, session: SessionInterface, global_step_value: Any) -> None:
         """Called at the end, after the last checkpoint."""
 
 
-def _due_step(hook: Any, session: Any, stale: Any) -> Any:
+def _due_step(hook: Any, session: SessionInterface, stale: Any) -> Any:
     """The global step if it is time for a hook to act, else None.
 
     Args:
@@ -71,7 +73,7 @@ class CheckpointSaverHook(session_run_hook.SessionRunHook):
     """
 
     def __init__(
-        self, checkpoint_dir: Any, save_secs: Any = None, save_steps: Any = None,
+        self, checkpoint_dir: str, save_secs: int | None = None, save_steps: Any = None,
         saver: Any = None, checkpoint_basename: str = "model.ckpt", scaffold: Any = None,
         listeners: Any = None,
     ):  # fmt: skip
@@ -95,7 +97,7 @@ class CheckpointSaverHook(session_run_hook.SessionRunHook):
         for listener in self._listeners:
             listener.begin()
 
-    def after_create_session(self, session: Any, coord: Any) -> None:
+    def after_create_session(self, session: SessionInterface, coord: Any) -> None:
         global_step = session.run(self._global_step_tensor)
         graph = ops.get_default_graph()
         # Only now are all hooks through with adding to the graph.
@@ -120,7 +122,7 @@ class CheckpointSaverHook(session_run_hook.SessionRunHook):
             if self._save(run_context.session, step):
                 run_context.request_stop()
 
-    def end(self, session: Any) -> None:
+    def end(self, session: SessionInterface) -> None:
         last_step = session.run(self._global_step_tensor)
         if last_step != self._timer.last_triggered_step():
             self._save(session, last_step)
@@ -182,7 +184,7 @@ class StepCounterHook(session_run_hook.SessionRunHook):
     """
 
     def __init__(
-        self, every_n_steps: Any = 100, every_n_secs: Any = None, output_dir: Any = None,
+        self, every_n_steps: Any = 100, every_n_secs: Any = None, output_dir: str | None = None,
         summary_writer: Any = None,
     ):  # fmt: skip
         if (every_n_steps is None) == (every_n_secs is None):
@@ -205,7 +207,9 @@ class StepCounterHook(session_run_hook.SessionRunHook):
     def before_run(self, run_context: Any) -> Any:
         return SessionRunArgs(self._global_step_tensor)
 
-    def _log_and_record(self, elapsed_steps: Any, elapsed_time: Any, global_step: Any) -> None:
+    def _log_and_record(
+        self, elapsed_steps: Any, elapsed_time: Any, global_step: TensorLike
+    ) -> None:
         rate = elapsed_steps / elapsed_time
         if self._summary_writer is not None:
             summary = protos.load("summary_pb2", "Summary")()
@@ -251,7 +255,7 @@ class SummarySaverHook(session_run_hook.SessionRunHook):
     """
 
     def __init__(
-        self, save_steps: Any = None, save_secs: Any = None, output_dir: Any = None,
+        self, save_steps: Any = None, save_secs: int | None = None, output_dir: str | None = None,
         summary_writer: Any = None, scaffold: Any = None, summary_op: Any = None,
     ):  # fmt: skip
         if (scaffold is None) == (summary_op is None):
@@ -293,7 +297,7 @@ class SummarySaverHook(session_run_hook.SessionRunHook):
                 self._summary_writer.add_summary(summary, global_step)
         self._next_step = global_step + 1
 
-    def end(self, session: Any = None) -> None:
+    def end(self, session: SessionInterface | None = None) -> None:
         if self._summary_writer:
             self._summary_writer.flush()
 
@@ -321,7 +325,7 @@ class ProfilerHook(session_run_hook.SessionRunHook):
     """
 
     def __init__(
-        self, save_steps: Any = None, save_secs: Any = None, output_dir: Any = "",
+        self, save_steps: Any = None, save_secs: int | None = None, output_dir: str = "",
         show_dataflow: bool = True, show_memory: bool = False,
     ):  # fmt: skip
         self._output_file = os.path.join(output_dir, "timeline-{}.json")

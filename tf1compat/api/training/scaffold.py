@@ -39,7 +39,8 @@ class Scaffold:
     """
 
     def __init__(
-        self, init_op: Any = None, init_feed_dict: Any = None, init_fn: Any = None,
+        self, init_op: Any = None, init_feed_dict: Any = None, init_fn: Callable[...,
+        Any] | None = None,
         ready_op: Any = None, ready_for_local_init_op: Any = None, local_init_op: Any = None,
         summary_op: Any = None, saver: Any = None, copy_from_scaffold: Any = None,
     ):  # fmt: skip

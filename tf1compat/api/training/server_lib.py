@@ -76,7 +76,7 @@ class Server:
     """
 
     def __init__(
-        self, server_or_cluster_def: Any, job_name: Any = None, task_index: Any = None,
+        self, server_or_cluster_def: Any, job_name: str | None = None, task_index: Any = None,
         protocol: Any = None, config: Any = None, start: bool = True,
     ):  # fmt: skip
         self._server_def = server_def = _make_server_def(
@@ -229,13 +229,13 @@ class ClusterSpec:
         """The names of the jobs."""
         return list(self._cluster_spec.keys())
 
-    def _job(self, job_name: Any) -> dict[int, Any]:
+    def _job(self, job_name: str) -> dict[int, Any]:
         try:
             return self._cluster_spec[job_name]
         except KeyError:
             raise ValueError(f"No such job in cluster: {job_name!r}") from None
 
-    def num_tasks(self, job_name: Any) -> int:
+    def num_tasks(self, job_name: str) -> int:
         """The number of a job's tasks.
 
         Raises:
@@ -243,7 +243,7 @@ class ClusterSpec:
         """
         return len(self._job(job_name))
 
-    def task_indices(self, job_name: Any) -> list[int]:
+    def task_indices(self, job_name: str) -> list[int]:
         """The numbers of a job's tasks.
 
         Raises:
@@ -251,7 +251,7 @@ class ClusterSpec:
         """
         return sorted(self._job(job_name).keys())
 
-    def task_address(self, job_name: Any, task_index: int) -> Any:
+    def task_address(self, job_name: str, task_index: int) -> Any:
         """The address of a task.
 
         Raises:
@@ -262,7 +262,7 @@ class ClusterSpec:
             raise ValueError(f"No task with index {task_index!r} in job {job_name!r}")
         return job[task_index]
 
-    def job_tasks(self, job_name: Any) -> list[Any]:
+    def job_tasks(self, job_name: str) -> list[Any]:
         """The addresses of a job's tasks by number; None where a number is left out.
 
         Raises:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import time
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,7 @@ from tf1compat.api.platform import tf_logging as logging
 from tf1compat.api.training import checkpoint_management
 from tf1compat.core import errors, ops
 from tf1compat.core.export import find, tf_export
+from tf1compat.core.graph import Graph
 
 
 def _maybe_name(obj: Any) -> str:
@@ -39,7 +41,8 @@ class SessionManager:
 
     def __init__(
         self, local_init_op: Any = None, ready_op: Any = None, ready_for_local_init_op: Any = None,
-        graph: Any = None, recovery_wait_secs: Any = 30, local_init_run_options: Any = None,
+        graph: Graph | None = None, recovery_wait_secs: Any = 30,
+        local_init_run_options: Any = None,
     ):  # fmt: skip
         self._local_init_op = local_init_op
         self._ready_op = ready_op
@@ -89,10 +92,11 @@ class SessionManager:
         return sess, True
 
     def prepare_session(
-        self, master: Any, init_op: Any = None, saver: Any = None, checkpoint_dir: Any = None,
+        self, master: Any, init_op: Any = None, saver: Any = None,
+        checkpoint_dir: str | None = None,
         checkpoint_filename_with_path: Any = None, wait_for_checkpoint: bool = False,
         max_wait_secs: Any = 7200, config: Any = None, init_feed_dict: Any = None,
-        init_fn: Any = None,
+        init_fn: Callable[..., Any] | None = None,
     ) -> Any:  # fmt: skip
         """A session whose variables are restored from a checkpoint, or else initialised.
 
@@ -144,7 +148,7 @@ class SessionManager:
         return sess
 
     def recover_session(
-        self, master: Any, saver: Any = None, checkpoint_dir: Any = None,
+        self, master: Any, saver: Any = None, checkpoint_dir: str | None = None,
         checkpoint_filename_with_path: Any = None, wait_for_checkpoint: bool = False,
         max_wait_secs: Any = 7200, config: Any = None,
     ) -> tuple[Any, bool]:  # fmt: skip

@@ -6,6 +6,7 @@ import collections
 from typing import Any
 
 from tf1compat.core.export import tf_export
+from tf1compat.core.session_interface import SessionInterface
 
 
 @tf_export("estimator.SessionRunHook", "train.SessionRunHook")
@@ -15,7 +16,7 @@ class SessionRunHook:
     def begin(self) -> None:
         """Called before the session is made, while the graph can still be added to."""
 
-    def after_create_session(self, session: Any, coord: Any) -> None:
+    def after_create_session(self, session: SessionInterface, coord: Any) -> None:
         """Called when a session was made, also after a failure; the graph is final.
 
         Args:
@@ -42,7 +43,7 @@ class SessionRunHook:
           run_values: `SessionRunValues` of what `before_run` asked for.
         """
 
-    def end(self, session: Any) -> None:
+    def end(self, session: SessionInterface) -> None:
         """Called at the end, unless an exception ended the runs.
 
         Args:
@@ -56,7 +57,9 @@ class SessionRunArgs(
 ):
     """What is added to a run: fetches, feeds and `RunOptions`."""
 
-    def __new__(cls, fetches: Any, feed_dict: Any = None, options: Any = None) -> SessionRunArgs:
+    def __new__(
+        cls, fetches: Any, feed_dict: dict[Any, Any] | None = None, options: Any = None
+    ) -> SessionRunArgs:
         return super().__new__(cls, fetches, feed_dict, options)
 
 
@@ -69,7 +72,7 @@ class SessionRunContext:
       session: the session.
     """
 
-    def __init__(self, original_args: Any, session: Any):
+    def __init__(self, original_args: Any, session: SessionInterface):
         self._original_args = original_args
         self._session = session
         self._stop_requested = False

@@ -14,11 +14,12 @@ from tf1compat.api.random import init_ops
 from tf1compat.api.variables import resource_variable_ops, variable_scope, variables
 from tf1compat.api.variables.ref_variable import RefVariable
 from tf1compat.core import ops
+from tf1compat.core.typing import DTypeLike, Initializer
 
 
 def _create_slot(
     primary: Any,
-    initializer: Any,
+    initializer: Initializer,
     validate_shape: bool,
     shape: Any,
     dtype: Any,
@@ -107,7 +108,7 @@ def create_slot_with_initializer(
 
 
 def create_zeros_slot(
-    primary: Any, name: str, dtype: Any = None, colocate_with_primary: bool = True
+    primary: Any, name: str, dtype: DTypeLike | None = None, colocate_with_primary: bool = True
 ) -> Any:
     """Makes a slot of zeros, of the variable's shape.
 

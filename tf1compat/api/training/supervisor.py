@@ -22,6 +22,9 @@ from tf1compat.api.util.deprecation import deprecated
 from tf1compat.api.variables import variables
 from tf1compat.core import dtypes, ops, protos
 from tf1compat.core.export import tf_export
+from tf1compat.core.graph import Graph
+from tf1compat.core.session_interface import SessionInterface
+from tf1compat.core.typing import TensorLike
 
 
 @tf_export("train.Supervisor")
@@ -60,14 +63,16 @@ class Supervisor:
 
     @deprecated(None, "Please switch to tf.train.MonitoredTrainingSession")
     def __init__(
-        self, graph: Any = None, ready_op: Any = USE_DEFAULT,
+        self, graph: Graph | None = None, ready_op: Any = USE_DEFAULT,
         ready_for_local_init_op: Any = USE_DEFAULT, is_chief: bool = True,
         init_op: Any = USE_DEFAULT, init_feed_dict: Any = None, local_init_op: Any = USE_DEFAULT,
-        logdir: Any = None, summary_op: Any = USE_DEFAULT, saver: Any = USE_DEFAULT,
-        global_step: Any = USE_DEFAULT, save_summaries_secs: Any = 120, save_model_secs: Any = 600,
+        logdir: str | None = None, summary_op: Any = USE_DEFAULT, saver: Any = USE_DEFAULT,
+        global_step: TensorLike = USE_DEFAULT, save_summaries_secs: Any = 120,
+        save_model_secs: Any = 600,
         recovery_wait_secs: Any = 30, stop_grace_secs: Any = 120,
         checkpoint_basename: str = "model.ckpt", session_manager: Any = None,
-        summary_writer: Any = USE_DEFAULT, init_fn: Any = None, local_init_run_options: Any = None,
+        summary_writer: Any = USE_DEFAULT, init_fn: Callable[..., Any] | None = None,
+        local_init_run_options: Any = None,
     ):  # fmt: skip
         if ops.executing_eagerly():
             raise RuntimeError("Supervisors are compatible with eager execution.")
@@ -178,7 +183,7 @@ class Supervisor:
             self._summary_writer.add_meta_graph(self._meta_graph_def)
             self._graph_added_to_summary = True
 
-    def start_standard_services(self, sess: Any) -> Any:
+    def start_standard_services(self, sess: SessionInterface) -> Any:
         """Starts the threads that summarise, count the steps and save.
 
         Args:
@@ -255,7 +260,7 @@ class Supervisor:
             self.start_queue_runners(sess)
         return sess
 
-    def start_queue_runners(self, sess: Any, queue_runners: Any = None) -> list[Any]:
+    def start_queue_runners(self, sess: SessionInterface, queue_runners: Any = None) -> list[Any]:
         """Starts the threads of queue runners.
 
         Args:
@@ -338,7 +343,9 @@ class Supervisor:
         """Waits until somebody asks to stop."""
         self._coord.wait_for_stop()
 
-    def summary_computed(self, sess: Any, summary: Any, global_step: Any = None) -> None:
+    def summary_computed(
+        self, sess: SessionInterface, summary: Any, global_step: TensorLike | None = None
+    ) -> None:
         """Writes a summary.
 
         Args:
@@ -432,13 +439,13 @@ def _default_saver() -> Any:
     return saver.Saver() if variables.global_variables() else None
 
 
-def _meta_graph_def(graph: Any, saver: Any) -> Any:
+def _meta_graph_def(graph: Graph, saver: Any) -> Any:
     return meta_graph.create_meta_graph_def(
         graph_def=graph.as_graph_def(add_shapes=True), saver_def=saver.saver_def if saver else None
     )
 
 
-def _log_at_step(sv: Any, sess: Any, log: Any) -> None:
+def _log_at_step(sv: Any, sess: SessionInterface, log: Any) -> None:
     """Writes a `SessionLog` with the global step, if there are both."""
     if sv.summary_writer and sv.global_step is not None:
         sv.summary_writer.add_session_log(log, training_util.global_step(sess, sv.global_step))

@@ -16,7 +16,9 @@ from tf1compat.api.variables import state_ops, variables
 from tf1compat.core import dtypes, ops
 from tf1compat.core.export import tf_export
 from tf1compat.core.indexed_slices import IndexedSlices
+from tf1compat.core.session_interface import SessionInterface
 from tf1compat.core.tensor import Tensor
+from tf1compat.core.typing import TensorLike
 
 
 @tf_export("train.SyncReplicasOptimizer")
@@ -49,7 +51,7 @@ class SyncReplicasOptimizer(optimizer._WrappingOptimizer, optimizer.Optimizer):
         total_num_replicas: Any = None,
         variable_averages: Any = None,
         variables_to_average: Any = None,
-        use_locking: Any = False,
+        use_locking: bool = False,
         name: Any = "sync_replicas",
     ):
         if total_num_replicas is None:
@@ -146,7 +148,7 @@ class SyncReplicasOptimizer(optimizer._WrappingOptimizer, optimizer.Optimizer):
             self._gradients_applied = True
             return train_op
 
-    def _accumulated(self, grad: Any, var: Any, train_ops: list[Any]) -> Any:
+    def _accumulated(self, grad: TensorLike | None, var: Any, train_ops: list[Any]) -> Any:
         """The gradient of all replicas; adds what hands in this one's to `train_ops`."""
         if grad is None:
             return None
@@ -241,7 +243,7 @@ class _SyncReplicasOptimizerHook(SessionRunHook):
         self._q_runner = sync.get_chief_queue_runner() if self._is_chief else None
         self._init_tokens_op = sync.get_init_tokens_op(self._num_tokens) if self._is_chief else None
 
-    def after_create_session(self, session: Any, coord: Any) -> None:
+    def after_create_session(self, session: SessionInterface, coord: Any) -> None:
         """Runs the initialization and starts the queue runner."""
         missing = session.run(self._ready_for_local_init_op)
         if len(missing):

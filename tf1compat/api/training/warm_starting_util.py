@@ -13,6 +13,7 @@ from tf1compat.api.variables.partitioned_variables import PartitionedVariable
 from tf1compat.api.variables.variable_store import _PartitionInfo
 from tf1compat.core import errors, ops
 from tf1compat.core.export import tf_export
+from tf1compat.core.typing import Initializer
 
 _FIELDS = (
     "new_vocab",
@@ -104,7 +105,7 @@ def _parts(var: Any) -> list[Any]:
 def _warm_start_var_with_vocab(
     var: Any, current_vocab_path: Any, current_vocab_size: Any, prev_ckpt: Any,
     prev_vocab_path: Any, previous_vocab_size: int = -1, current_oov_buckets: int = 0,
-    prev_tensor_name: Any = None, initializer: Any = None, axis: int = 0,
+    prev_tensor_name: Any = None, initializer: Initializer | None = None, axis: int = 0,
 ) -> None:  # fmt: skip
     """Makes a variable start from what a checkpoint has for another vocabulary.
 

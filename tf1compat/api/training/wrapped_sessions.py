@@ -9,6 +9,7 @@ from typing import Any
 from tf1compat.api.platform import tf_logging as logging
 from tf1compat.api.training import session_run_hook
 from tf1compat.core import errors, protos
+from tf1compat.core.session_interface import SessionInterface
 
 # A server of the cluster was started anew.
 PREEMPTION_ERRORS = (errors.AbortedError, errors.UnavailableError)
@@ -29,7 +30,7 @@ class StepContext:
       run_with_hooks_fn: runs with the hooks.
     """
 
-    def __init__(self, session: Any, run_with_hooks_fn: Callable[..., Any]):
+    def __init__(self, session: SessionInterface, run_with_hooks_fn: Callable[..., Any]):
         self._session = session
         self._run_with_hooks_fn = run_with_hooks_fn
 
@@ -157,7 +158,11 @@ class RecoverableSession(WrappedSession):
                 self._sess = None
 
     def run(
-        self, fetches: Any, feed_dict: Any = None, options: Any = None, run_metadata: Any = None
+        self,
+        fetches: Any,
+        feed_dict: dict[Any, Any] | None = None,
+        options: Any = None,
+        run_metadata: Any = None,
     ) -> Any:
         return self._repeat(
             lambda sess: sess.run(
@@ -231,7 +236,11 @@ class HookedSession(WrappedSession):
         return self._should_stop
 
     def run(
-        self, fetches: Any, feed_dict: Any = None, options: Any = None, run_metadata: Any = None
+        self,
+        fetches: Any,
+        feed_dict: dict[Any, Any] | None = None,
+        options: Any = None,
+        run_metadata: Any = None,
     ) -> Any:
         if self.should_stop():
             raise RuntimeError("Run called even after should_stop requested.")

@@ -12,6 +12,7 @@ from tf1compat.api.training.tracking import tracking
 from tf1compat.api.variables import resources
 from tf1compat.core import ops, raw_ops
 from tf1compat.core.tensor import Tensor
+from tf1compat.core.typing import Name
 
 boosted_trees_aggregate_stats = raw_ops.BoostedTreesAggregateStats
 boosted_trees_bucketize = raw_ops.BoostedTreesBucketize
@@ -98,7 +99,7 @@ class QuantileAccumulator(tracking.TrackableResource):
         epsilon: float,
         num_streams: int,
         num_quantiles: int,
-        name: Any = None,
+        name: Name = None,
         max_elements: Any = None,
     ):
         super().__init__()
@@ -191,7 +192,7 @@ class TreeEnsemble(tracking.TrackableResource):
     """
 
     def __init__(
-        self, name: Any, stamp_token: int = 0, is_local: bool = False, serialized_proto: Any = ""
+        self, name: Name, stamp_token: int = 0, is_local: bool = False, serialized_proto: Any = ""
     ):
         super().__init__()
         self._stamp_token, self._serialized_proto = stamp_token, serialized_proto

@@ -12,6 +12,7 @@ from tf1compat.api.variables import variable_base
 from tf1compat.core import dtypes, ops, raw_ops
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor_shape import TensorShape
+from tf1compat.core.typing import Initializer
 
 Partitioner = Callable[..., Sequence[int]]
 
@@ -309,7 +310,7 @@ def _cut(shape: TensorShape, axis: int, count: int) -> list[int]:
 def create_partitioned_variables(
     shape: Sequence[int],
     slicing: Sequence[int],
-    initializer: Any,
+    initializer: Initializer,
     dtype: Any = dtypes.float32,
     trainable: bool = True,
     collections: Any = None,

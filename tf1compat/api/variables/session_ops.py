@@ -10,6 +10,7 @@ from tf1compat.api.array import array_ops
 from tf1compat.core import device, dtypes, ops, raw_ops
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor import Tensor
+from tf1compat.core.typing import DTypeLike, Name
 
 # Where a session keeps them, among its resources.
 STORE = "session tensors"
@@ -24,7 +25,7 @@ class TensorHandle:
       session: the session.
     """
 
-    def __init__(self, handle: Any, dtype: Any, session: Any):
+    def __init__(self, handle: Any, dtype: DTypeLike, session: Any):
         self._handle: str = handle.decode() if isinstance(handle, bytes) else str(handle)
         self._dtype = dtype
         self._session = session
@@ -88,7 +89,7 @@ class TensorHandle:
 
 
 @tf_export("get_session_handle")
-def get_session_handle(data: Any, name: Any = None) -> Tensor:
+def get_session_handle(data: Any, name: Name = None) -> Tensor:
     """A tensor whose value the session keeps; fetched, it gives a `TensorHandle` (as in TF 1.15).
 
     Args:
@@ -113,7 +114,7 @@ def _device_of(handle: Any) -> str:
 
 
 @tf_export("get_session_tensor")
-def get_session_tensor(handle: Any, dtype: Any, name: Any = None) -> tuple[Tensor, Tensor]:
+def get_session_tensor(handle: Any, dtype: DTypeLike, name: Name = None) -> tuple[Tensor, Tensor]:
     """A tensor that the session keeps (as in TF 1.15).
 
     Args:
@@ -130,7 +131,7 @@ def get_session_tensor(handle: Any, dtype: Any, name: Any = None) -> tuple[Tenso
 
 
 @tf_export("delete_session_tensor")
-def delete_session_tensor(handle: Any, name: Any = None) -> tuple[Tensor, Any]:
+def delete_session_tensor(handle: Any, name: Name = None) -> tuple[Tensor, Any]:
     """Removes a tensor that the session keeps (as in TF 1.15).
 
     Args:

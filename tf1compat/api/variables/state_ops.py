@@ -11,11 +11,12 @@ from tf1compat.api.util.deprecation import deprecated
 from tf1compat.core import ops, raw_ops
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor_shape import unknown_shape
+from tf1compat.core.typing import DTypeLike, ShapeLike
 
 
 def variable_op(
-    shape: Any,
-    dtype: Any,
+    shape: ShapeLike,
+    dtype: DTypeLike,
     name: str = "Variable",
     set_shape: bool = True,
     container: str = "",
@@ -45,7 +46,11 @@ def variable_op(
 
 
 def variable_op_v2(
-    shape: Any, dtype: Any, name: str = "Variable", container: str = "", shared_name: str = ""
+    shape: ShapeLike,
+    dtype: DTypeLike,
+    name: str = "Variable",
+    container: str = "",
+    shared_name: str = "",
 ) -> ops.Tensor:
     """Records a `VariableV2` op; returns a reference to the variable."""
     return raw_ops.VariableV2(

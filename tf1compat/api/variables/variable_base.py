@@ -15,7 +15,9 @@ from tf1compat.api.variables import state_ops
 from tf1compat.core import dtypes, ops, protos
 from tf1compat.core.export import tf_export
 from tf1compat.core.identity import Reference
+from tf1compat.core.session_interface import SessionInterface
 from tf1compat.core.tensor_shape import TensorShape
+from tf1compat.core.typing import DTypeLike, ShapeLike
 
 # Where TF 1.15 has these classes, for its warnings.
 _TF_MODULE = "tensorflow.python.ops.variables"
@@ -120,14 +122,14 @@ class VariableMetaclass(type):
         caching_device: Any = None,
         name: str | None = None,
         variable_def: Any = None,
-        dtype: Any = None,
+        dtype: DTypeLike | None = None,
         expected_shape: Any = None,
         import_scope: str | None = None,
         constraint: Callable[..., Any] | None = None,
         use_resource: bool | None = None,
         synchronization: Any = VariableSynchronization.AUTO,
         aggregation: Any = VariableAggregation.NONE,
-        shape: Any = None,
+        shape: ShapeLike | None = None,
     ) -> Variable:
         return _create(
             default_variable_creator,
@@ -156,12 +158,12 @@ class VariableMetaclass(type):
         caching_device: Any = None,
         name: str | None = None,
         variable_def: Any = None,
-        dtype: Any = None,
+        dtype: DTypeLike | None = None,
         import_scope: str | None = None,
         constraint: Callable[..., Any] | None = None,
         synchronization: Any = VariableSynchronization.AUTO,
         aggregation: Any = VariableAggregation.NONE,
-        shape: Any = None,
+        shape: ShapeLike | None = None,
     ) -> Variable:
         return _create(
             _resource_variable_creator,
@@ -589,7 +591,7 @@ class Variable(base.Trackable, metaclass=VariableMetaclass):
 
     # In a session.
 
-    def eval(self, session: Any = None) -> Any:
+    def eval(self, session: SessionInterface | None = None) -> Any:
         """The value in `session` (or the default one), as a NumPy array."""
         raise NotImplementedError
 
@@ -598,7 +600,7 @@ class Variable(base.Trackable, metaclass=VariableMetaclass):
         "Prefer Variable.assign which has equivalent behavior in 2.X.",
         module=_TF_MODULE,
     )
-    def load(self, value: Any, session: Any = None) -> None:
+    def load(self, value: Any, session: SessionInterface | None = None) -> None:
         """Gives the variable a new value in `session` (or the default one); records nothing.
 
         Raises:
@@ -752,14 +754,14 @@ class VariableV1(Variable):
         caching_device: Any = None,
         name: str | None = None,
         variable_def: Any = None,
-        dtype: Any = None,
+        dtype: DTypeLike | None = None,
         expected_shape: Any = None,
         import_scope: str | None = None,
         constraint: Callable[..., Any] | None = None,
         use_resource: bool | None = None,
         synchronization: Any = VariableSynchronization.AUTO,
         aggregation: Any = VariableAggregation.NONE,
-        shape: Any = None,
+        shape: ShapeLike | None = None,
     ):
         """Never runs for `tf.Variable(...)` itself, which makes one of the concrete classes; it
         gives the signature.

@@ -18,6 +18,7 @@ from tf1compat.api.util.deprecation import deprecated
 from tf1compat.api.variables import ref_variable, resource_variable_ops, variable_store, variables
 from tf1compat.core import context, dtypes, ops
 from tf1compat.core.export import export_constant, tf_export
+from tf1compat.core.typing import DTypeLike, Initializer, Regularizer, ShapeLike
 
 VariableSynchronization = variables.VariableSynchronization
 VariableAggregation = variables.VariableAggregation
@@ -80,13 +81,13 @@ class VariableScope:
         self,
         reuse: Any,
         name: str = "",
-        initializer: Any = None,
-        regularizer: Any = None,
+        initializer: Initializer | None = None,
+        regularizer: Regularizer | None = None,
         caching_device: Any = None,
         partitioner: Any = None,
-        custom_getter: Any = None,
+        custom_getter: Callable[..., Any] | None = None,
         name_scope: str = "",
-        dtype: Any = dtypes.float32,
+        dtype: DTypeLike = dtypes.float32,
         use_resource: bool | None = None,
         constraint: Any = None,
     ):
@@ -125,11 +126,11 @@ class VariableScope:
         """From now on variables must exist."""
         self._reuse = True
 
-    def set_initializer(self, initializer: Any) -> None:
+    def set_initializer(self, initializer: Initializer) -> None:
         """Sets the default initializer."""
         self._initializer = initializer
 
-    def set_dtype(self, dtype: Any) -> None:
+    def set_dtype(self, dtype: DTypeLike) -> None:
         """Sets the default element type."""
         self._dtype = dtype
 
@@ -137,7 +138,7 @@ class VariableScope:
         """Sets whether resource variables are made."""
         self._use_resource = use_resource
 
-    def set_regularizer(self, regularizer: Any) -> None:
+    def set_regularizer(self, regularizer: Regularizer) -> None:
         """Sets the default regularizer."""
         self._regularizer = regularizer
 
@@ -149,7 +150,7 @@ class VariableScope:
         """Sets the default partitioner."""
         self._partitioner = partitioner
 
-    def set_custom_getter(self, custom_getter: Any) -> None:
+    def set_custom_getter(self, custom_getter: Callable[..., Any]) -> None:
         """Sets the default custom getter."""
         self._custom_getter = custom_getter
 
@@ -173,10 +174,10 @@ class VariableScope:
         self,
         var_store: variable_store.VariableStore,
         name: str,
-        shape: Any = None,
-        dtype: Any = None,
-        initializer: Any = None,
-        regularizer: Any = None,
+        shape: ShapeLike | None = None,
+        dtype: DTypeLike | None = None,
+        initializer: Initializer | None = None,
+        regularizer: Regularizer | None = None,
         reuse: Any = None,
         trainable: bool | None = None,
         collections: Any = None,
@@ -184,7 +185,7 @@ class VariableScope:
         partitioner: Any = None,
         validate_shape: bool = True,
         use_resource: bool | None = None,
-        custom_getter: Any = None,
+        custom_getter: Callable[..., Any] | None = None,
         constraint: Any = None,
         synchronization: Any = VariableSynchronization.AUTO,
         aggregation: Any = VariableAggregation.NONE,
@@ -227,9 +228,9 @@ class VariableScope:
         var_store: variable_store.VariableStore,
         name: str | None,
         partitioner: Any,
-        shape: Any,
-        dtype: Any,
-        initializer: Any,
+        shape: ShapeLike,
+        dtype: DTypeLike | None,
+        initializer: Initializer | None,
         trainable: bool,
         collections: Any,
     ) -> Any:
@@ -370,17 +371,17 @@ def get_variable_scope() -> VariableScope:
 @tf_export("get_variable")
 def get_variable(
     name: str,
-    shape: Any = None,
-    dtype: Any = None,
-    initializer: Any = None,
-    regularizer: Any = None,
+    shape: ShapeLike | None = None,
+    dtype: DTypeLike | None = None,
+    initializer: Initializer | None = None,
+    regularizer: Regularizer | None = None,
     trainable: bool | None = None,
     collections: Any = None,
     caching_device: Any = None,
     partitioner: Any = None,
     validate_shape: bool = True,
     use_resource: bool | None = None,
-    custom_getter: Any = None,
+    custom_getter: Callable[..., Any] | None = None,
     constraint: Any = None,
     synchronization: Any = VariableSynchronization.AUTO,
     aggregation: Any = VariableAggregation.NONE,
@@ -434,17 +435,17 @@ def get_variable(
 @tf_export("get_local_variable")
 def get_local_variable(
     name: str,
-    shape: Any = None,
-    dtype: Any = None,
-    initializer: Any = None,
-    regularizer: Any = None,
+    shape: ShapeLike | None = None,
+    dtype: DTypeLike | None = None,
+    initializer: Initializer | None = None,
+    regularizer: Regularizer | None = None,
     trainable: bool = False,
     collections: Any = None,
     caching_device: Any = None,
     partitioner: Any = None,
     validate_shape: bool = True,
     use_resource: bool | None = None,
-    custom_getter: Any = None,
+    custom_getter: Callable[..., Any] | None = None,
     constraint: Any = None,
     synchronization: Any = VariableSynchronization.AUTO,
     aggregation: Any = VariableAggregation.NONE,
@@ -511,13 +512,13 @@ class _pure_variable_scope:
         self,
         name_or_scope: str | VariableScope,
         reuse: Any = None,
-        initializer: Any = None,
-        regularizer: Any = None,
+        initializer: Initializer | None = None,
+        regularizer: Regularizer | None = None,
         caching_device: Any = None,
         partitioner: Any = None,
-        custom_getter: Any = None,
+        custom_getter: Callable[..., Any] | None = None,
         old_name_scope: str | None = None,
-        dtype: Any = dtypes.float32,
+        dtype: DTypeLike = dtypes.float32,
         use_resource: bool | None = None,
         constraint: Any = None,
     ):
@@ -590,7 +591,7 @@ def _maybe_wrap_custom_getter(
     if old_getter is None:
         return custom_getter
 
-    def wrapped_custom_getter(getter: Any, *args: Any, **kwargs: Any) -> Any:
+    def wrapped_custom_getter(getter: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
         return custom_getter(functools.partial(old_getter, getter), *args, **kwargs)
 
     return wrapped_custom_getter
@@ -632,13 +633,13 @@ class variable_scope:
         name_or_scope: Any,
         default_name: Any = None,
         values: Any = None,
-        initializer: Any = None,
-        regularizer: Any = None,
+        initializer: Initializer | None = None,
+        regularizer: Regularizer | None = None,
         caching_device: Any = None,
         partitioner: Any = None,
-        custom_getter: Any = None,
+        custom_getter: Callable[..., Any] | None = None,
         reuse: Any = None,
-        dtype: Any = None,
+        dtype: DTypeLike | None = None,
         use_resource: bool | None = None,
         constraint: Any = None,
         auxiliary_name_scope: bool = True,
@@ -727,13 +728,13 @@ def variable_op_scope(
     values: Any,
     name_or_scope: Any,
     default_name: str | None = None,
-    initializer: Any = None,
-    regularizer: Any = None,
+    initializer: Initializer | None = None,
+    regularizer: Regularizer | None = None,
     caching_device: Any = None,
     partitioner: Any = None,
-    custom_getter: Any = None,
+    custom_getter: Callable[..., Any] | None = None,
     reuse: Any = None,
-    dtype: Any = None,
+    dtype: DTypeLike | None = None,
     use_resource: bool | None = None,
     constraint: Any = None,
 ) -> Iterator[VariableScope]:

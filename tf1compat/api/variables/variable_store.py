@@ -15,6 +15,7 @@ from tf1compat.api.variables import resource_variable_ops, variables
 from tf1compat.api.variables.partitioned_variables import PartitionedVariable
 from tf1compat.core import dtypes, ops, raw_ops
 from tf1compat.core.tensor_shape import TensorShape, as_shape
+from tf1compat.core.typing import Initializer, ShapeLike
 
 _PACKAGE = os.path.dirname(os.path.abspath(tf1compat.__file__))
 
@@ -118,9 +119,9 @@ class VariableStore:
     def get_variable(
         self,
         name: str,
-        shape: Any = None,
+        shape: ShapeLike | None = None,
         dtype: Any = dtypes.float32,
-        initializer: Any = None,
+        initializer: Initializer | None = None,
         regularizer: Callable[..., Any] | None = None,
         reuse: Any = None,
         trainable: bool | None = None,
@@ -190,9 +191,9 @@ class VariableStore:
     def _get(
         self,
         name: str,
-        shape: Any = None,
+        shape: ShapeLike | None = None,
         dtype: Any = dtypes.float32,
-        initializer: Any = None,
+        initializer: Initializer | None = None,
         regularizer: Callable[..., Any] | None = None,
         reuse: Any = None,
         trainable: bool | None = None,

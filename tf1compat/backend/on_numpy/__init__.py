@@ -9,6 +9,8 @@ Files are subjects; `jnp`, `lax`, `nn`, `special` and `jax` gather the names und
 them.
 """
 
+from numpy import ndarray as Array
+
 from tf1compat.backend.on_numpy import jax, jnp, lax, nn, special
 from tf1compat.backend.on_numpy.indexing import at, in_place
 from tf1compat.backend.on_numpy.jax import Tracer

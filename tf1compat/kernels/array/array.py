@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
 from tf1compat.api.array import array_ops
 from tf1compat.api.math import math_ops
-from tf1compat.backend import at, jnp, lax
+from tf1compat.backend import Array, at, jnp, lax
 from tf1compat.core import dtypes, errors, shapes
+from tf1compat.core.dtypes import DType
 from tf1compat.core.op_registry import not_differentiable, op
+from tf1compat.core.operation import Operation
 from tf1compat.core.shapes import ShapeError
+from tf1compat.core.tensor import Tensor
 from tf1compat.core.typing import LoweringContext
 from tf1compat.kernels.array import padded_rows
 from tf1compat.kernels.framework.common import refuse, same, scalar, text_of_shape
@@ -21,7 +25,7 @@ from tf1compat.kernels.framework.values import vector
 
 @op("Const")
 class Const:
-    def shape(*, value: Any, dtype: Any) -> Any:
+    def shape(*, value: Any, dtype: DType) -> Any:
         if isinstance(value, np.ndarray) and value.dtype.type is not dtype.as_numpy_dtype:
             given = dtypes.as_dtype(value.dtype)
             if given != dtype:
@@ -37,10 +41,10 @@ class Const:
 
 @op("Placeholder")
 class Placeholder:
-    def shape(*, shape: Any) -> Any:
+    def shape(*, shape: Shape) -> Any:
         return shape
 
-    def lower(*, dtype: Any, shape: Any, ctx: LoweringContext) -> Any:
+    def lower(*, dtype: DType, shape: Shape, ctx: LoweringContext) -> Any:
         text = (
             f"You must feed a value for placeholder tensor '{ctx.op.name}' with dtype "
             f"{dtypes.cpp_name(dtype)}"
@@ -50,14 +54,14 @@ class Placeholder:
 
 @op("PlaceholderWithDefault", given=True, autodiff=True)
 class PlaceholderWithDefault:
-    def shape(input: Any, *, shape: Any) -> Any:
+    def shape(input: Any, *, shape: Shape) -> Any:
         shapes.merge(input, shape)
         return shape
 
     def lower(input: Any) -> Any:
         return input
 
-    def gradient(op: Any, grad: Any) -> Any:
+    def gradient(op: Any, grad: Tensor) -> Any:
         return grad
 
 
@@ -74,7 +78,7 @@ class Identity:
     def handle_data(op: Any) -> Any:
         return [op._inputs[0]._handle_data]
 
-    def gradient(op: Any, grad: Any) -> Any:
+    def gradient(op: Any, grad: Tensor) -> Any:
         return grad
 
 
@@ -103,7 +107,7 @@ class RefIdentity:
     def lower(input: Any) -> Any:
         return input
 
-    def gradient(op: Any, grad: Any) -> Any:
+    def gradient(op: Any, grad: Tensor) -> Any:
         return grad
 
 
@@ -125,12 +129,12 @@ class DeepCopy:
 
 @op("EnsureShape", autodiff=True)
 class EnsureShape:
-    def shape(input: Any, *, shape: Any) -> Any:
+    def shape(input: Any, *, shape: Shape) -> Any:
         # As TF has it, which takes nothing of a known rank for a shape of none.
         shapes.with_rank(input, -1 if shape is None else len(shape))
         return shapes.merge(shape, input)
 
-    def lower(input: Any, *, shape: Any, ctx: LoweringContext) -> Any:
+    def lower(input: Any, *, shape: Shape, ctx: LoweringContext) -> Any:
         if not shapes.compatible(np.shape(input), shape):
             source = ctx.op.inputs[0]
             name = source.op.name
@@ -147,7 +151,7 @@ class EnsureShape:
             )
         return input
 
-    def gradient(op: Any, grad: Any) -> Any:
+    def gradient(op: Any, grad: Tensor) -> Any:
         return grad
 
 
@@ -169,7 +173,7 @@ class PreventGradient:
     def lower(input: Any) -> Any:
         return input
 
-    def gradient(op: Any, grad: Any) -> Any:
+    def gradient(op: Any, grad: Tensor) -> Any:
         raise LookupError(f"Gradient explicitly disabled. Reason: {op.get_attr('message')!r}")
 
 
@@ -201,7 +205,7 @@ class ShapeN:
     def shape(input: Any) -> Any:
         return [(None if shape is None else len(shape),) for shape in input]
 
-    def lower(input: Any, *, out_type: Any) -> Any:
+    def lower(input: Any, *, out_type: DType) -> Any:
         return [vector(np.shape(value), out_type.as_numpy_dtype) for value in input]
 
     fold = lower
@@ -239,7 +243,7 @@ class Rank:
         return None if shape is None else [np.array(len(shape), np.int32)]
 
 
-def _like_input(op: Any, grad: Any) -> Any:
+def _like_input(op: Operation, grad: Tensor) -> Any:
     """Reshapes a gradient to the shape of the op's first input."""
     return array_ops.reshape(grad, array_ops.shape(op.inputs[0]))
 
@@ -254,7 +258,7 @@ def _known_product(shape: Any) -> tuple[int, list[int]]:
 
 @op("Reshape", const=(1,), autodiff=True, padding=padded_rows.of_reshape)
 class Reshape:
-    def shape(tensor: Any, shape: Any, *, op: Any) -> Any:
+    def shape(tensor: Any, shape: Shape, *, op: Operation) -> Any:
         wanted = op.shape_input(1)
         if wanted is None or tensor is None:
             return wanted
@@ -274,10 +278,10 @@ class Reshape:
             shapes.divide_dims(outputs, inputs)
         return wanted
 
-    def lower(tensor: Any, shape: Any, *, ctx: LoweringContext) -> Any:
+    def lower(tensor: Any, shape: np.ndarray, *, ctx: LoweringContext) -> Any:
         return jnp.reshape(tensor, _reshaped(tensor, shape, ctx))
 
-    def numpy(tensor: Any, shape: Any, *, ctx: LoweringContext) -> Any:
+    def numpy(tensor: Any, shape: np.ndarray, *, ctx: LoweringContext) -> Any:
         wanted = shape.tolist()
         if shape.ndim != 1 or min(wanted, default=0) < 0:
             wanted = _reshaped(tensor, shape, ctx)
@@ -286,7 +290,7 @@ class Reshape:
     def fold(tensor: Any, shape: Any) -> Any:
         return np.reshape(tensor, shape) if shape.ndim == 1 else None
 
-    def gradient(op: Any, grad: Any) -> Any:
+    def gradient(op: Any, grad: Tensor) -> Any:
         return [_like_input(op, grad), None]
 
 
@@ -323,7 +327,7 @@ def _reshaped(tensor: Any, shape: Any, ctx: LoweringContext) -> list[int]:
 
 @op("ExpandDims", const=(1,), autodiff=True)
 class ExpandDims:
-    def shape(input: Any, dim: Any, *, op: Any) -> Any:
+    def shape(input: Any, dim: Shape, *, op: Operation) -> Any:
         value = op.const_input(1)
         if value is not None and value.size != 1:
             raise ShapeError("'dim' input must be a tensor with a single value")
@@ -335,7 +339,7 @@ class ExpandDims:
         axis = axis + rank + 1 if axis < 0 else axis
         return (*input[:axis], 1, *input[axis:])
 
-    def lower(input: Any, dim: Any, *, ctx: LoweringContext) -> Any:
+    def lower(input: Any, dim: np.ndarray, *, ctx: LoweringContext) -> Any:
         if np.size(dim) != 1:
             refuse(ctx, "'dim' must be a tensor with a single value")
         axis, rank = int(np.reshape(dim, ())), np.ndim(input)
@@ -343,23 +347,23 @@ class ExpandDims:
             refuse(ctx, f"Tried to expand dim index {axis} for tensor with {rank} dimensions.")
         return jnp.expand_dims(input, axis)
 
-    def numpy(input: Any, dim: Any) -> Any:
+    def numpy(input: Any, dim: np.ndarray) -> Any:
         axis, rank = dim.item(), input.ndim
         if not -rank - 1 <= axis <= rank:
             raise ValueError("no such dimension")
         axis += rank + 1 if axis < 0 else 0
         return input.reshape((*input.shape[:axis], 1, *input.shape[axis:]))
 
-    def fold(input: Any, dim: Any) -> Any:
+    def fold(input: Any, dim: np.ndarray) -> Any:
         return np.expand_dims(input, int(dim.reshape(())))
 
-    def gradient(op: Any, grad: Any) -> Any:
+    def gradient(op: Any, grad: Tensor) -> Any:
         return [_like_input(op, grad), None]
 
 
 @op("Squeeze", autodiff=True)
 class Squeeze:
-    def shape(input: Any, *, squeeze_dims: Any) -> Any:
+    def shape(input: Any, *, squeeze_dims: Sequence[int]) -> Any:
         if input is None:
             return None
         rank = len(input)
@@ -376,7 +380,7 @@ class Squeeze:
                 )
         return tuple(dim for axis, dim in enumerate(input) if axis not in wanted)
 
-    def lower(input: Any, *, squeeze_dims: Any, ctx: LoweringContext) -> Any:
+    def lower(input: Any, *, squeeze_dims: Sequence[int], ctx: LoweringContext) -> Any:
         shape = np.shape(input)
         rank = len(shape)
         for axis in squeeze_dims:
@@ -391,10 +395,10 @@ class Squeeze:
                 )
         return jnp.squeeze(input, tuple(wanted or (i for i in range(rank) if shape[i] == 1)))
 
-    def fold(input: Any, *, squeeze_dims: Any) -> Any:
+    def fold(input: Any, *, squeeze_dims: Sequence[int]) -> Any:
         return np.squeeze(input, tuple(squeeze_dims) or None)
 
-    def gradient(op: Any, grad: Any) -> Any:
+    def gradient(op: Any, grad: Tensor) -> Any:
         return _like_input(op, grad)
 
 
@@ -445,13 +449,13 @@ def _transpose(x: Any, perm: Any, ctx: LoweringContext) -> Any:
 class Transpose:
     shape = _transposed_shape
 
-    def lower(x: Any, perm: Any, *, ctx: LoweringContext) -> Any:
+    def lower(x: Any, perm: np.ndarray, *, ctx: LoweringContext) -> Any:
         return _transpose(x, perm, ctx)
 
     def fold(x: Any, perm: Any) -> Any:
         return np.transpose(x, perm) if (perm >= 0).all() else None
 
-    def gradient(op: Any, grad: Any) -> Any:
+    def gradient(op: Any, grad: Tensor) -> Any:
         return [array_ops.transpose(grad, array_ops.invert_permutation(op.inputs[1])), None]
 
 
@@ -459,13 +463,13 @@ class Transpose:
 class ConjugateTranspose:
     shape = _transposed_shape
 
-    def lower(x: Any, perm: Any, *, ctx: LoweringContext) -> Any:
+    def lower(x: Any, perm: np.ndarray, *, ctx: LoweringContext) -> Any:
         return jnp.conj(_transpose(x, perm, ctx))
 
-    def fold(x: Any, perm: Any) -> Any:
+    def fold(x: Any, perm: np.ndarray) -> Any:
         return np.conj(np.transpose(x, perm))
 
-    def gradient(op: Any, grad: Any) -> Any:
+    def gradient(op: Any, grad: Tensor) -> Any:
         back = array_ops.invert_permutation(op.inputs[1])
         return [array_ops.transpose(grad, back, conjugate=True), None]
 
@@ -505,7 +509,7 @@ class InvertPermutation:
 
 @op("Fill", const=(0,), autodiff=True)
 class Fill:
-    def shape(dims: Any, value: Any, *, op: Any) -> Any:
+    def shape(dims: Any, value: Shape, *, op: Operation) -> Any:
         shapes.with_rank(dims, 1)
         shapes.with_rank(value, 0)
         known = op.const_input(0)
@@ -514,7 +518,7 @@ class Fill:
             raise ShapeError("Fill dimensions must be >= 0")
         return shape
 
-    def lower(dims: Any, value: Any, *, ctx: LoweringContext) -> Any:
+    def lower(dims: Any, value: Array, *, ctx: LoweringContext) -> Any:
         if np.ndim(dims) != 1:
             refuse(ctx, f"dims must be a vector, got shape {text_of_shape(dims)}")
         if np.ndim(value):
@@ -525,7 +529,7 @@ class Fill:
                 refuse(ctx, f"Dimension {size} must be >= 0")
         return jnp.broadcast_to(jnp.reshape(value, ()), sizes)
 
-    def numpy(dims: Any, value: Any) -> Any:
+    def numpy(dims: Any, value: np.ndarray) -> Any:
         if dims.ndim != 1 or value.ndim:
             raise ValueError("Not a vector and a scalar")
         made = np.empty(dims.tolist(), value.dtype)
@@ -537,7 +541,7 @@ class Fill:
             return None
         return np.full(tuple(dims), value, value.dtype)
 
-    def gradient(op: Any, grad: Any) -> Any:
+    def gradient(op: Any, grad: Tensor) -> Any:
         return [None, math_ops.reduce_sum(grad)]
 
 

@@ -12,16 +12,18 @@ import numpy as np
 from tf1compat.api.array import array_ops
 from tf1compat.api.control_flow import control_flow_ops
 from tf1compat.api.math import math_ops
-from tf1compat.backend import jnp
+from tf1compat.backend import Array, jnp
 from tf1compat.core import ops, raw_ops, shapes
 from tf1compat.core.op_registry import op
+from tf1compat.core.operation import Operation
 from tf1compat.core.shapes import ShapeError
-from tf1compat.core.typing import LoweringContext
+from tf1compat.core.tensor import Tensor
+from tf1compat.core.typing import Gradients, LoweringContext, Shape
 from tf1compat.kernels.array.diagonal import check_diagonal
 from tf1compat.kernels.framework.common import refuse
 
 
-def _known_band(op: Any, index: int, k: Any) -> tuple[int, int] | None:
+def _known_band(op: Operation, index: int, k: Any) -> tuple[int, int] | None:
     """The lower and the upper diagonal, if they are known while recording."""
     shapes.with_rank_at_most(k, 1)
     value = op.const_input(index)
@@ -96,7 +98,7 @@ def _of_band(diagonal: Any, lower: int, upper: int, ctx: LoweringContext, least:
 class MatrixDiagV2:
     def shape(
         diagonal: Any, k: Any, num_rows: Any, num_cols: Any, padding_value: Any, *, op: Any
-    ) -> Any:
+    ) -> Shape:
         diagonal = shapes.with_rank_at_least(diagonal, 1)
         for scalar in (num_rows, num_cols, padding_value):
             shapes.with_rank(scalar, 0)
@@ -123,13 +125,13 @@ class MatrixDiagV2:
 
     def lower(
         diagonal: Any,
-        k: Any,
-        num_rows: Any,
-        num_cols: Any,
-        padding_value: Any,
+        k: np.ndarray,
+        num_rows: np.ndarray,
+        num_cols: np.ndarray,
+        padding_value: Array,
         *,
         ctx: LoweringContext,
-    ) -> Any:
+    ) -> Array:
         lower, upper = _band(k, ctx)
         band = _of_band(diagonal, lower, upper, ctx, "diagonal")
         try:
@@ -141,7 +143,7 @@ class MatrixDiagV2:
         at = np.minimum(at, band.shape[-1] - 1)
         return jnp.where(inside, jnp.asarray(band)[..., which, at], padding_value)
 
-    def gradient(op: Any, grad: Any) -> Any:
+    def gradient(op: Any, grad: Tensor) -> Gradients:
         return [raw_ops.MatrixDiagPart(grad, name="diag_part"), None, None, None, None]
 
 
@@ -170,7 +172,7 @@ def _matrix_size(length: int, lower: int, upper: int, rows: int, columns: int) -
 
 @op("MatrixDiagPartV2", const=(1,))
 class MatrixDiagPartV2:
-    def shape(input: Any, k: Any, padding_value: Any, *, op: Any) -> Any:
+    def shape(input: Any, k: Shape, padding_value: Shape, *, op: Operation) -> Shape:
         input = shapes.with_rank_at_least(input, 2)
         shapes.with_rank(padding_value, 0)
         band = _known_band(op, 1, k)
@@ -186,7 +188,7 @@ class MatrixDiagPartV2:
                 raise ShapeError(f"{name}_diag_index is out of bound.")
         return (*input[:-2], *count, _longest(rows, columns, lower, upper))
 
-    def lower(input: Any, k: Any, padding_value: Any, *, ctx: LoweringContext) -> Any:
+    def lower(input: Any, k: np.ndarray, padding_value: Array, *, ctx: LoweringContext) -> Array:
         if input.ndim < 2:
             shape = shapes.to_string(input.shape)
             refuse(ctx, f"input must be at least 2-dim, received shape: {shape}")
@@ -202,7 +204,7 @@ class MatrixDiagPartV2:
         found = jnp.where(inside, jnp.asarray(input)[..., row, column], padding_value)
         return found[..., 0, :] if lower == upper else found
 
-    def gradient(op: Any, grad: Any) -> Any:
+    def gradient(op: Any, grad: Tensor) -> Gradients:
         if op.inputs[0].get_shape()[-2:].is_fully_defined():
             return [raw_ops.MatrixDiag(grad, name="diag"), None, None]
         zeros = array_ops.zeros_like(op.inputs[0])
@@ -211,7 +213,7 @@ class MatrixDiagPartV2:
 
 @op("MatrixSetDiagV2", const=(2,))
 class MatrixSetDiagV2:
-    def shape(input: Any, diagonal: Any, k: Any, *, op: Any) -> Any:
+    def shape(input: Any, diagonal: Any, k: Any, *, op: Any) -> Shape:
         input = shapes.with_rank_at_least(input, 2)
         shapes.with_rank_at_least(diagonal, 1)
         band = _known_band(op, 2, k)
@@ -223,7 +225,7 @@ class MatrixSetDiagV2:
                 raise ShapeError(f"{name}_diag_index is out of bound.")
         return input
 
-    def lower(input: Any, diagonal: Any, k: Any, *, ctx: LoweringContext) -> Any:
+    def lower(input: Any, diagonal: Array, k: np.ndarray, *, ctx: LoweringContext) -> Array:
         if input.ndim < 2:
             shape = shapes.to_string(input.shape)
             refuse(ctx, f"input must be at least 2-dim, received shape: {shape}")
@@ -239,7 +241,7 @@ class MatrixSetDiagV2:
         at = np.minimum(at, length - 1)
         return jnp.where(inside, band[..., which, at], input)
 
-    def gradient(op: Any, grad: Any) -> Any:
+    def gradient(op: Any, grad: Tensor) -> Gradients:
         shape: Any = op.inputs[1].get_shape()
         if not shape.is_fully_defined():
             shape = _diagonal_shape(grad, op.inputs[2])

@@ -9,10 +9,11 @@ from tf1compat.api.control_flow import control_flow_util
 from tf1compat.api.math import math_ops
 from tf1compat.core import raw_ops, tensor_util
 from tf1compat.core.indexed_slices import IndexedSlices
+from tf1compat.core.operation import Operation
 from tf1compat.core.tensor import Tensor
 
 
-def concat_gradient(op: Any, grad: Any, start: int, end: int, dim_index: int) -> list[Any]:
+def concat_gradient(op: Operation, grad: Tensor, start: int, end: int, dim_index: int) -> list[Any]:
     """Takes `grad` apart along the dimension that the op joined.
 
     Args:

@@ -8,11 +8,13 @@ import numpy as np
 
 from tf1compat.api.array import array_ops
 from tf1compat.api.math import math_ops
-from tf1compat.backend import at, jnp
+from tf1compat.backend import Array, at, jnp
 from tf1compat.core import errors, ops, raw_ops, shapes
 from tf1compat.core.op_registry import op
+from tf1compat.core.operation import Operation
 from tf1compat.core.shapes import ShapeError
-from tf1compat.core.typing import LoweringContext
+from tf1compat.core.tensor import Tensor
+from tf1compat.core.typing import Gradients, LoweringContext, Shape
 from tf1compat.kernels.framework.common import refuse, text_of_shape
 
 
@@ -47,30 +49,30 @@ def _smaller(rows: int | None, columns: int | None) -> int | None:
 
 @op("MatrixDiag", autodiff=True)
 class MatrixDiag:
-    def shape(diagonal: Any) -> Any:
+    def shape(diagonal: Any) -> Shape:
         diagonal = shapes.with_rank_at_least(diagonal, 1)
         return None if diagonal is None else (*diagonal, diagonal[-1])
 
-    def lower(diagonal: Any, *, ctx: LoweringContext) -> Any:
+    def lower(diagonal: Any, *, ctx: LoweringContext) -> Array:
         _check_rank(ctx, diagonal, 1, "diagonal")
         size = diagonal.shape[-1]
         return jnp.where(np.eye(size, dtype=bool), diagonal[..., None], _zero(diagonal))
 
-    def gradient(op: Any, grad: Any) -> Any:
+    def gradient(op: Any, grad: Tensor) -> Gradients:
         return raw_ops.MatrixDiagPart(grad, name="diag_part")
 
 
 @op("MatrixDiagPart", autodiff=True)
 class MatrixDiagPart:
-    def shape(input: Any) -> Any:
+    def shape(input: Any) -> Shape:
         input = shapes.with_rank_at_least(input, 2)
         return None if input is None else (*input[:-2], _smaller(*input[-2:]))
 
-    def lower(input: Any, *, ctx: LoweringContext) -> Any:
+    def lower(input: Any, *, ctx: LoweringContext) -> Array:
         _check_rank(ctx, input, 2, "input")
         return jnp.diagonal(input, axis1=-2, axis2=-1)
 
-    def gradient(op: Any, grad: Any) -> Any:
+    def gradient(op: Any, grad: Tensor) -> Gradients:
         matrix = op.inputs[0].get_shape()[-2:]
         if matrix.is_fully_defined() and matrix[0] == matrix[1]:
             return raw_ops.MatrixDiag(grad, name="diag")
@@ -78,7 +80,7 @@ class MatrixDiagPart:
         return raw_ops.MatrixSetDiag(zeros, grad, name="set_diag")
 
 
-def _shape_of_diagonals(op: Any, grad: Any) -> Any:
+def _shape_of_diagonals(op: Operation, grad: Tensor) -> Any:
     """Of the gradient of MatrixSetDiag: a list, if all is known, or a tensor."""
     matrices = op.inputs[0].get_shape().merge_with(grad.get_shape())
     batch = matrices[:-2].merge_with(op.inputs[1].get_shape()[:-1])
@@ -95,7 +97,7 @@ def _shape_of_diagonals(op: Any, grad: Any) -> Any:
 
 @op("MatrixSetDiag", autodiff=True)
 class MatrixSetDiag:
-    def shape(input: Any, diagonal: Any) -> Any:
+    def shape(input: Any, diagonal: Shape) -> Shape:
         input = shapes.with_rank_at_least(input, 2)
         diagonal = shapes.with_rank_at_least(diagonal, 1)
         if input is not None:
@@ -107,14 +109,14 @@ class MatrixSetDiag:
             return (*diagonal[:-1], None, None)
         return input
 
-    def lower(input: Any, diagonal: Any, *, ctx: LoweringContext) -> Any:
+    def lower(input: Any, diagonal: Array, *, ctx: LoweringContext) -> Array:
         _check_rank(ctx, input, 2, "input")
         size = min(input.shape[-2:])
         check_diagonal(ctx, input, diagonal, (*input.shape[:-2], size))
         along = np.arange(size)
         return at(jnp.asarray(input))[..., along, along].set(diagonal)
 
-    def gradient(op: Any, grad: Any) -> Any:
+    def gradient(op: Any, grad: Tensor) -> Gradients:
         size = _shape_of_diagonals(op, grad)
         zeros = array_ops.zeros(size, dtype=grad.dtype)
         return [
@@ -125,10 +127,10 @@ class MatrixSetDiag:
 
 @op("MatrixBandPart", autodiff=True)
 class MatrixBandPart:
-    def shape(input: Any, num_lower: Any, num_upper: Any) -> Any:
+    def shape(input: Any, num_lower: Shape, num_upper: Shape) -> Shape:
         return input
 
-    def lower(input: Any, num_lower: Any, num_upper: Any, *, ctx: LoweringContext) -> Any:
+    def lower(input: Any, num_lower: Array, num_upper: Array, *, ctx: LoweringContext) -> Array:
         _check_rank(ctx, input, 2, "input")
         rows, columns = input.shape[-2:]
         for count, size, name, lines in (
@@ -147,7 +149,7 @@ class MatrixBandPart:
         )
         return jnp.where(inside, input, _zero(input))
 
-    def gradient(op: Any, grad: Any) -> Any:
+    def gradient(op: Any, grad: Tensor) -> Gradients:
         return [raw_ops.MatrixBandPart(grad, op.inputs[1], op.inputs[2]), None, None]
 
 
@@ -157,24 +159,24 @@ def _zero(value: Any) -> Any:
 
 @op("Diag", autodiff=True)
 class Diag:
-    def shape(diagonal: Any) -> Any:
+    def shape(diagonal: Any) -> Shape:
         diagonal = shapes.with_rank_at_least(diagonal, 1)
         return None if diagonal is None else diagonal + diagonal
 
-    def lower(diagonal: Any, *, ctx: LoweringContext) -> Any:
+    def lower(diagonal: Any, *, ctx: LoweringContext) -> Array:
         if not diagonal.ndim:
             refuse(ctx, "Input must be at least rank 1, got 0")
         flat = jnp.ravel(diagonal)
         matrix = jnp.where(np.eye(flat.size, dtype=bool), flat, _zero(flat))
         return matrix.reshape(diagonal.shape + diagonal.shape)
 
-    def gradient(op: Any, grad: Any) -> Any:
+    def gradient(op: Any, grad: Tensor) -> Gradients:
         return raw_ops.DiagPart(grad)
 
 
 @op("DiagPart", autodiff=True)
 class DiagPart:
-    def shape(input: Any) -> Any:
+    def shape(input: Any) -> Shape:
         if input is None:
             return None
         rank = len(input)
@@ -183,7 +185,7 @@ class DiagPart:
         half = rank // 2
         return tuple(map(shapes.merge_dim, input[:half], input[half:]))
 
-    def lower(input: Any, *, ctx: LoweringContext) -> Any:
+    def lower(input: Any, *, ctx: LoweringContext) -> Array:
         shape = shapes.to_string(input.shape)
         half = input.ndim // 2
         if not input.ndim:
@@ -199,5 +201,5 @@ class DiagPart:
         size = int(np.prod(input.shape[:half]))
         return jnp.diagonal(input.reshape(size, size)).reshape(input.shape[:half])
 
-    def gradient(op: Any, grad: Any) -> Any:
+    def gradient(op: Any, grad: Tensor) -> Gradients:
         return raw_ops.Diag(grad)

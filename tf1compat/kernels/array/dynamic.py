@@ -12,20 +12,24 @@ from tf1compat.backend import jnp
 from tf1compat.core import constants, dtypes, raw_ops, shapes
 from tf1compat.core.indexed_slices import IndexedSlices
 from tf1compat.core.op_registry import gradient, op, register
+from tf1compat.core.operation import Operation
 from tf1compat.core.shapes import ShapeError
-from tf1compat.core.typing import LoweringContext
+from tf1compat.core.tensor import Tensor
+from tf1compat.core.typing import Gradients, LoweringContext, Shape
 from tf1compat.kernels.framework.common import refuse
 
 
 @op("DynamicPartition", host=True)
 class DynamicPartition:
-    def shape(data: Any, partitions: Any, *, num_partitions: int) -> Any:
+    def shape(data: Any, partitions: Shape, *, num_partitions: int) -> Any:
         if data is None or partitions is None:
             return [None] * num_partitions
         shapes.merge_prefix(data, partitions)
         return [(None, *data[len(partitions) :])] * num_partitions
 
-    def lower(data: Any, partitions: Any, *, num_partitions: int, ctx: LoweringContext) -> Any:
+    def lower(
+        data: Any, partitions: np.ndarray, *, num_partitions: int, ctx: LoweringContext
+    ) -> Any:
         data, partitions = np.asarray(data), np.asarray(partitions)
         if data.shape[: partitions.ndim] != partitions.shape:
             refuse(
@@ -41,14 +45,14 @@ class DynamicPartition:
             refuse(ctx, f"partitions{place} = {partitions[at]} is not in [0, {num_partitions})")
         return tuple(data[partitions == i] for i in range(num_partitions))
 
-    def fold(data: Any, partitions: Any, *, num_partitions: int) -> Any:
+    def fold(data: Any, partitions: np.ndarray, *, num_partitions: int) -> Any:
         if data.shape[: partitions.ndim] != partitions.shape:
             return None
         if partitions.size and not 0 <= partitions.min() <= partitions.max() < num_partitions:
             return None
         return tuple(data[partitions == i] for i in range(num_partitions))
 
-    def gradient(op: Any, *grads: Any) -> Any:
+    def gradient(op: Any, *grads: Any) -> Gradients:
         data, indices = op.inputs
         prefix = array_ops.shape(indices)
         original = array_ops.reshape(math_ops.range(math_ops.reduce_prod(prefix)), prefix)
@@ -89,7 +93,7 @@ def _stitched(indices: Any, data: Any) -> np.ndarray:
     return result
 
 
-def _has_data_for_indices(op: Any) -> bool:
+def _has_data_for_indices(op: Operation) -> bool:
     """Whether the indices of a stitch are data, and not known by the time that it is compiled."""
     return not all(constants.follows_from_shapes(t) for t in op.inputs[: len(op.inputs) // 2])
 
@@ -166,7 +170,7 @@ for _name in ("DynamicStitch", "ParallelDynamicStitch"):
 
 
 @gradient("DynamicStitch", "ParallelDynamicStitch")
-def _stitch_gradient(op: Any, grad: Any) -> Any:
+def _stitch_gradient(op: Operation, grad: Tensor) -> Any:
     count = len(op.inputs) // 2
 
     def as_int32(x: Any) -> Any:

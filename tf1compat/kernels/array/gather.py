@@ -11,12 +11,14 @@ import numpy as np
 
 from tf1compat.api.array import array_ops
 from tf1compat.api.math import math_ops
-from tf1compat.backend import at, jax, jnp, lax
+from tf1compat.backend import Array, at, jax, jnp, lax
 from tf1compat.core import dtypes, errors, ops, raw_ops, shapes, tensor_util
 from tf1compat.core.indexed_slices import IndexedSlices
 from tf1compat.core.op_registry import gradient, not_differentiable, op, register
+from tf1compat.core.operation import Operation
 from tf1compat.core.shapes import ShapeError
-from tf1compat.core.typing import LoweringContext
+from tf1compat.core.tensor import Tensor
+from tf1compat.core.typing import Gradients, LoweringContext, Shape
 from tf1compat.kernels.array import padded_rows
 from tf1compat.kernels.framework.common import in_range, known, refuse, text_of_shape
 
@@ -77,20 +79,20 @@ def take(params: Any, indices: Any, axis: int, batch_dims: int) -> Any:
 
 @op("Gather", autodiff=True, padding=padded_rows.rows_at(1))
 class Gather:
-    def shape(params: Any, indices: Any) -> Any:
+    def shape(params: Any, indices: Shape) -> Shape:
         shapes.with_rank_at_least(params, 1)
         return shapes.concat(indices, shapes.subshape(params, 1))
 
-    def lower(params: Any, indices: Any, *, ctx: LoweringContext) -> Any:
+    def lower(params: Any, indices: Array, *, ctx: LoweringContext) -> Array:
         if not np.ndim(params):
             refuse(ctx, "params must be at least 1 dimensional")
         check_indices(indices, np.shape(params)[0], ctx)
         return take(params, indices, 0, 0)
 
-    def fold(params: Any, indices: Any) -> Any:
+    def fold(params: Any, indices: np.ndarray) -> np.ndarray:
         return _fold_take(params, indices, 0)
 
-    def gradient(op: Any, grad: Any) -> Any:
+    def gradient(op: Any, grad: Tensor) -> Gradients:
         shape = _params_shape(op.inputs[0])
         indices = op.inputs[1]
         size = array_ops.expand_dims(array_ops.size(indices), 0)
@@ -120,14 +122,14 @@ def _quiet_reshape(grad: Any, shape: Any) -> Any:
         return array_ops.reshape(grad, shape)
 
 
-def _padding(op: Any, kinds: Any) -> Any:
+def _padding(op: Operation, kinds: Any) -> Any:
     along_rows = op.const_input(2) == 0 and not op._attrs["batch_dims"]
     return padded_rows.rows_at(1)(op, kinds) if along_rows else padded_rows.REFUSED
 
 
 @op("GatherV2", const=(2,), autodiff=True, padding=_padding)
 class GatherV2:
-    def shape(params: Any, indices: Any, axis: Any, *, batch_dims: int, op: Any) -> Any:
+    def shape(params: Any, indices: Shape, axis: Shape, *, batch_dims: int, op: Operation) -> Shape:
         shapes.with_rank_at_least(params, 1)
         shapes.with_rank(axis, 0)
         value = op.const_input(2)
@@ -143,8 +145,8 @@ class GatherV2:
         return shapes.concat(outer, shapes.subshape(indices, batch_dims), inner)
 
     def lower(
-        params: Any, indices: Any, axis: Any, *, batch_dims: int, ctx: LoweringContext
-    ) -> Any:
+        params: Any, indices: Array, axis: np.ndarray, *, batch_dims: int, ctx: LoweringContext
+    ) -> Array:
         if np.ndim(axis):
             refuse(ctx, "axis must be scalar")
         rank, at = np.ndim(params), int(axis)
@@ -158,8 +160,8 @@ class GatherV2:
         return take(params, indices, at, batch)
 
     def numpy(
-        params: Any, indices: Any, axis: Any, *, batch_dims: int, ctx: LoweringContext
-    ) -> Any:
+        params: Any, indices: np.ndarray, axis: np.ndarray, *, batch_dims: int, ctx: LoweringContext
+    ) -> np.ndarray:
         at = axis.item()
         if batch_dims or not in_range(indices, params.shape[at]):
             return GatherV2.lower(params, indices, axis, batch_dims=batch_dims, ctx=ctx)
@@ -168,7 +170,7 @@ class GatherV2:
     def fold(params: Any, indices: Any, axis: Any, *, batch_dims: int) -> Any:
         return None if batch_dims else _fold_take(params, indices, int(axis))
 
-    def gradient(op: Any, grad: Any) -> Any:
+    def gradient(op: Any, grad: Tensor) -> Gradients:
         shape = _params_shape(op.inputs[0])
         indices, axis = op.inputs[1], op.inputs[2]
         size = array_ops.expand_dims(array_ops.size(indices), 0)
@@ -289,7 +291,7 @@ def check_index_rows(
 
 @op("GatherNd", autodiff=True)
 class GatherNd:
-    def shape(params: Any, indices: Any) -> Any:
+    def shape(params: Any, indices: Shape) -> Shape:
         shapes.with_rank_at_least(indices, 1)
         if params is None or indices is None or indices[-1] is None:
             return None
@@ -301,7 +303,7 @@ class GatherNd:
             )
         return (*indices[:-1], *params[depth:])
 
-    def lower(params: Any, indices: Any, *, ctx: LoweringContext) -> Any:
+    def lower(params: Any, indices: Array, *, ctx: LoweringContext) -> Array:
         # Text stays on the host.
         params = params if params.dtype == object else jnp.asarray(params)
         indices = jnp.asarray(indices)
@@ -337,7 +339,7 @@ class GatherNd:
             )
         return params[index] if depth else jnp.broadcast_to(params, (*indices.shape[:-1], *shape))
 
-    def gradient(op: Any, grad: Any) -> Any:
+    def gradient(op: Any, grad: Tensor) -> Gradients:
         params, indices = op.inputs
         shape = array_ops.shape(params, out_type=indices.dtype)
         dims = indices._shape
@@ -424,14 +426,14 @@ def _scatter(into: Any, indices: Any, updates: Any, method: str, ctx: LoweringCo
 
 @op("ScatterNd", const=(2,), autodiff=True)
 class ScatterNd:
-    def shape(indices: Any, updates: Any, shape: Any, *, op: Any) -> Any:
+    def shape(indices: Any, updates: Shape, shape: Shape, *, op: Operation) -> Shape:
         shapes.with_rank_at_least(indices, 1)
         shapes.with_rank_at_least(updates, 1)
         result = op.shape_input(2)
         scattered_shape(result, indices, updates, "output")
         return result
 
-    def lower(indices: Any, updates: Any, shape: Any, *, ctx: LoweringContext) -> Any:
+    def lower(indices: Any, updates: Array, shape: np.ndarray, *, ctx: LoweringContext) -> Array:
         if np.ndim(shape) != 1:
             refuse(ctx, "Shape must be a vector")
         sizes = tuple(int(v) for v in shape)
@@ -452,7 +454,7 @@ class ScatterNd:
         method = "max" if updates.dtype == bool else "add"
         return _scatter(jnp.zeros(sizes, updates.dtype), indices, updates, method, ctx)
 
-    def gradient(op: Any, grad: Any) -> Any:
+    def gradient(op: Any, grad: Tensor) -> Gradients:
         return [None, array_ops.gather_nd(grad, op.inputs[0]), None]
 
 
@@ -478,7 +480,7 @@ register("ScatterNdNonAliasingAdd", shape=_into_shape, lower=_into("add"), autod
 
 
 @gradient("TensorScatterUpdate")
-def _tensor_scatter_update_gradient(op: Any, grad: Any) -> Any:
+def _tensor_scatter_update_gradient(op: Operation, grad: Tensor) -> Any:
     indices = op.inputs[1]
     updates_grad = array_ops.gather_nd(grad, indices)
     kept = array_ops.identity(grad)
@@ -488,19 +490,19 @@ def _tensor_scatter_update_gradient(op: Any, grad: Any) -> Any:
 
 
 @gradient("TensorScatterAdd")
-def _tensor_scatter_add_gradient(op: Any, grad: Any) -> Any:
+def _tensor_scatter_add_gradient(op: Operation, grad: Tensor) -> Any:
     updates_grad = array_ops.gather_nd(grad, op.inputs[1])
     return [array_ops.identity(grad), None, updates_grad]
 
 
 @gradient("TensorScatterSub")
-def _tensor_scatter_sub_gradient(op: Any, grad: Any) -> Any:
+def _tensor_scatter_sub_gradient(op: Operation, grad: Tensor) -> Any:
     updates_grad = array_ops.gather_nd(grad, op.inputs[1])
     return [array_ops.identity(grad), None, -updates_grad]
 
 
 @gradient("ScatterNdNonAliasingAdd")
-def _scatter_nd_add_gradient(op: Any, grad: Any) -> Any:
+def _scatter_nd_add_gradient(op: Operation, grad: Tensor) -> Any:
     return [grad, None, array_ops.gather_nd(grad, op.inputs[1])]
 
 
@@ -510,13 +512,13 @@ def _full(like: Any, value: Any) -> Any:
 
 @op("UnravelIndex", const=(1,))
 class UnravelIndex:
-    def shape(indices: Any, dims: Any) -> Any:
+    def shape(indices: Any, dims: Shape) -> Shape:
         rank = shapes.with_rank(dims, 1)[0]
         if indices is None:
             return None
         return (rank,) if not indices else (rank, shapes.num_elements(indices))
 
-    def lower(indices: Any, dims: Any, *, ctx: LoweringContext) -> Any:
+    def lower(indices: Any, dims: np.ndarray, *, ctx: LoweringContext) -> Array:
         if np.ndim(indices) > 1:
             shape = text_of_shape(indices)
             refuse(ctx, f'The indices can only be scalar or vector, got "{shape}"')
@@ -537,8 +539,8 @@ class UnravelIndex:
 @op("OneHot", const=(1,))
 class OneHot:
     def shape(
-        indices: Any, depth: Any, on_value: Any, off_value: Any, *, axis: int, op: Any
-    ) -> Any:
+        indices: Any, depth: Shape, on_value: Shape, off_value: Shape, *, axis: int, op: Operation
+    ) -> Shape:
         if axis < -1:
             raise ShapeError("axis must be >= -1")
         value = op.const_input(1)
@@ -555,8 +557,14 @@ class OneHot:
         return (*indices[:at], size, *indices[at:])
 
     def lower(
-        indices: Any, depth: Any, on_value: Any, off_value: Any, *, axis: int, ctx: LoweringContext
-    ) -> Any:
+        indices: Any,
+        depth: np.ndarray,
+        on_value: Array,
+        off_value: Array,
+        *,
+        axis: int,
+        ctx: LoweringContext,
+    ) -> Array:
         rank = np.ndim(indices)
         if not (axis == -1 or 0 <= axis <= rank):
             refuse(ctx, f"Expected axis to be -1 or between [0, {rank + 1}).  But received: {axis}")

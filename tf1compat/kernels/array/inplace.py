@@ -12,9 +12,11 @@ from typing import Any
 
 import numpy as np
 
-from tf1compat.backend import at, jnp
+from tf1compat.backend import Array, at, jnp
+from tf1compat.core.dtypes import DType
 from tf1compat.core.op_registry import not_differentiable, op, register
-from tf1compat.core.typing import LoweringContext
+from tf1compat.core.operation import Operation
+from tf1compat.core.typing import LoweringContext, Shape
 from tf1compat.kernels.framework.common import refuse, text_of_shape
 
 
@@ -48,10 +50,10 @@ for _name, _method in (("Update", "set"), ("Add", "add"), ("Sub", "subtract")):
 
 @op("Empty", const=(0,))
 class Empty:
-    def shape(shape: Any, *, op: Any) -> Any:
+    def shape(shape: Any, *, op: Operation) -> Shape:
         return op.shape_input(0)
 
-    def lower(shape: Any, *, dtype: Any) -> Any:
+    def lower(shape: Any, *, dtype: DType) -> Array:
         # What TF leaves uninitialized is zero, too.
         return jnp.zeros(tuple(int(n) for n in shape), dtype.as_numpy_dtype)
 
@@ -67,10 +69,10 @@ def _check_formats(src_format: str, dst_format: str, ctx: LoweringContext) -> No
 
 @op("DataFormatDimMap")
 class DataFormatDimMap:
-    def shape(x: Any) -> Any:
+    def shape(x: Any) -> Shape:
         return x
 
-    def lower(x: Any, *, src_format: str, dst_format: str, ctx: LoweringContext) -> Any:
+    def lower(x: Any, *, src_format: str, dst_format: str, ctx: LoweringContext) -> Array:
         _check_formats(src_format, dst_format, ctx)
         places = np.array([dst_format.index(letter) for letter in src_format])
         return jnp.asarray(places, x.dtype)[x % len(src_format)]
@@ -78,10 +80,10 @@ class DataFormatDimMap:
 
 @op("DataFormatVecPermute")
 class DataFormatVecPermute:
-    def shape(x: Any) -> Any:
+    def shape(x: Any) -> Shape:
         return x
 
-    def lower(x: Any, *, src_format: str, dst_format: str, ctx: LoweringContext) -> Any:
+    def lower(x: Any, *, src_format: str, dst_format: str, ctx: LoweringContext) -> Array:
         if x.ndim not in (1, 2):
             refuse(ctx, f"input must be a vector or 2D tensor, but got shape {text_of_shape(x)}")
         if x.ndim == 1 and x.shape[0] != 4:
@@ -100,7 +102,7 @@ class DataFormatVecPermute:
 
 @op("Timestamp", host=True)
 class Timestamp:
-    def shape() -> Any:
+    def shape() -> Shape:
         return ()
 
     def lower() -> Any:

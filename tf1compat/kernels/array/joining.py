@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import functools
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
 from tf1compat.api.array import array_ops
-from tf1compat.backend import jnp
+from tf1compat.backend import Array, jnp
 from tf1compat.core import constants, shapes
 from tf1compat.core.op_registry import not_differentiable, op
+from tf1compat.core.operation import Operation
 from tf1compat.core.shapes import ShapeError
-from tf1compat.core.typing import LoweringContext
+from tf1compat.core.tensor import Tensor
+from tf1compat.core.typing import Gradients, LoweringContext, Shape
 from tf1compat.kernels.array.concat_grad import concat_gradient
 from tf1compat.kernels.array.padded_rows import of_concat
 from tf1compat.kernels.framework.common import refuse, text_of_shape
@@ -93,39 +96,39 @@ def _concat(values: Any, axis: Any, name: str, ctx: LoweringContext) -> Any:
 
 @op("ConcatV2", const=(1,), joins=True, autodiff=True, padding=of_concat)
 class ConcatV2:
-    def shape(values: Any, axis: Any, *, op: Any) -> Any:
+    def shape(values: Any, axis: Shape, *, op: Operation) -> Shape:
         return _concat_shape(values, axis, len(values), op)
 
-    def lower(values: Any, axis: Any, *, ctx: LoweringContext) -> Any:
+    def lower(values: Any, axis: np.ndarray, *, ctx: LoweringContext) -> Array:
         return _concat(values, axis, "axis", ctx)
 
     numpy = np.concatenate
 
-    def fold(values: Any, axis: Any) -> Any:
+    def fold(values: Any, axis: np.ndarray) -> np.ndarray:
         return np.concatenate(values, int(axis))
 
     def shape_value(op: Any) -> Any:
         return _concat_value(op._inputs[:-1])
 
-    def gradient(op: Any, grad: Any) -> Any:
+    def gradient(op: Any, grad: Tensor) -> Gradients:
         return concat_gradient(op, grad, 0, len(op.inputs) - 1, len(op.inputs) - 1)
 
 
 @op("Concat", const=(0,), autodiff=True)
 class Concat:
-    def shape(concat_dim: Any, values: Any, *, op: Any) -> Any:
+    def shape(concat_dim: Any, values: Sequence[Shape], *, op: Operation) -> Shape:
         return _concat_shape(values, concat_dim, 0, op)
 
-    def lower(concat_dim: Any, values: Any, *, ctx: LoweringContext) -> Any:
+    def lower(concat_dim: Any, values: Sequence[Array], *, ctx: LoweringContext) -> Array:
         return _concat(values, concat_dim, "concat_dim", ctx)
 
-    def fold(concat_dim: Any, values: Any) -> Any:
+    def fold(concat_dim: Any, values: Sequence[np.ndarray]) -> np.ndarray:
         return np.concatenate(values, int(concat_dim))
 
     def shape_value(op: Any) -> Any:
         return _concat_value(op._inputs[1:])
 
-    def gradient(op: Any, grad: Any) -> Any:
+    def gradient(op: Any, grad: Tensor) -> Gradients:
         return concat_gradient(op, grad, 1, len(op.inputs), 0)
 
 
@@ -177,10 +180,10 @@ def _offsets_of_bytes(axis: int, parts: tuple[bytes, ...], dtype: np.dtype) -> l
 
 @op("ConcatOffset", const=(0,))
 class ConcatOffset:
-    def shape(concat_dim: Any, shape: Any) -> Any:
+    def shape(concat_dim: Any, shape: Sequence[Shape]) -> Any:
         return list(shape)
 
-    def lower(concat_dim: Any, shape: Any, *, ctx: LoweringContext) -> Any:
+    def lower(concat_dim: Any, shape: Sequence[Array], *, ctx: LoweringContext) -> Any:
         if np.ndim(concat_dim):
             refuse(
                 ctx,
@@ -195,11 +198,11 @@ class ConcatOffset:
             refuse(ctx, text)
         return _offsets(int(concat_dim), shape, jnp)
 
-    def numpy(concat_dim: Any, shape: Any) -> Any:
+    def numpy(concat_dim: Any, shape: Sequence[np.ndarray]) -> Any:
         parts = [sizes.tobytes() for sizes in shape]
         return _offsets_of_bytes(int(concat_dim), tuple(parts), shape[0].dtype)
 
-    def fold(concat_dim: Any, shape: Any) -> Any:
+    def fold(concat_dim: Any, shape: Sequence[np.ndarray]) -> Any:
         if _offset_problem(int(concat_dim), shape):
             return None
         return _offsets(int(concat_dim), shape, np)
@@ -207,7 +210,7 @@ class ConcatOffset:
 
 @op("ParallelConcat")
 class ParallelConcat:
-    def shape(values: Any, *, shape: Any) -> Any:
+    def shape(values: Any, *, shape: Any) -> Shape:
         if not shapes.is_fully_known(shape):
             raise ShapeError("shape attr must be fully defined.")
         current = shapes.replace_dim(shape, 0, 1)
@@ -219,7 +222,7 @@ class ParallelConcat:
             current = _merge_with_others(i, value, current)
         return shape
 
-    def lower(values: Any) -> Any:
+    def lower(values: Any) -> Array:
         return jnp.concatenate([jnp.asarray(value) for value in values], 0)
 
 
@@ -234,7 +237,7 @@ def _axis(axis: int, rank: int) -> int:
 
 @op("Pack", autodiff=True)
 class Pack:
-    def shape(values: Any, *, axis: int) -> Any:
+    def shape(values: Any, *, axis: int) -> Shape:
         shape = values[-1]
         for i in reversed(range(len(values) - 1)):
             if values[i] != shape:
@@ -244,7 +247,7 @@ class Pack:
         axis = _axis(axis, len(shape) + 1)
         return (*shape[:axis], len(values), *shape[axis:])
 
-    def lower(values: Any, *, axis: int, ctx: LoweringContext) -> Any:
+    def lower(values: Any, *, axis: int, ctx: LoweringContext) -> Array:
         first = np.shape(values[0])
         for i, value in enumerate(values):
             if np.shape(value) != first:
@@ -258,7 +261,7 @@ class Pack:
             refuse(ctx, f"axis = {axis} not in [{-rank}, {rank})")
         return jnp.stack([jnp.asarray(value) for value in values], axis)
 
-    def numpy(values: Any, *, axis: int) -> Any:
+    def numpy(values: Any, *, axis: int) -> np.ndarray:
         if axis:
             return np.stack(values, axis)
         first = values[0]
@@ -269,14 +272,14 @@ class Pack:
             made[i, ...] = value  # the dots: of objects, not the array itself
         return made
 
-    def fold(values: Any, *, axis: int) -> Any:
+    def fold(values: Any, *, axis: int) -> np.ndarray:
         return np.stack(values, axis)
 
     def shape_value(op: Any) -> Any:
         values = [constants.input_value(tensor) for tensor in op._inputs]
         return tuple(None if v is None or v < 0 else int(v) for v in values)
 
-    def gradient(op: Any, grad: Any) -> Any:
+    def gradient(op: Any, grad: Tensor) -> Gradients:
         return array_ops.unstack(grad, num=op._attrs["N"], axis=op._attrs["axis"])
 
 
@@ -303,7 +306,7 @@ class Unpack:
     def fold(value: Any, *, num: int, axis: int) -> Any:
         return list(np.moveaxis(value, axis, 0)) if value.shape[axis] == num else None
 
-    def gradient(op: Any, *grads: Any) -> Any:
+    def gradient(op: Any, *grads: Any) -> Gradients:
         return array_ops.stack(list(grads), axis=op._attrs["axis"])
 
 
@@ -329,7 +332,7 @@ def _scalar_axis(index: int, rank: int | None, op: Any) -> int | None:
     return axis % rank
 
 
-def _join_gradients(op: Any, axis: int, grads: Any) -> Any:
+def _join_gradients(op: Operation, axis: int, grads: Any) -> Any:
     return array_ops.concat(list(grads), op.inputs[axis])
 
 
@@ -347,7 +350,7 @@ def _check_split(value: Any, split_dim: Any, num_split: int, ctx: LoweringContex
 
 @op("Split", const=(0,), autodiff=True)
 class Split:
-    def shape(split_dim: Any, value: Any, *, num_split: int, op: Any) -> Any:
+    def shape(split_dim: Any, value: Shape, *, num_split: int, op: Operation) -> Any:
         axis = _scalar_axis(0, None if value is None else len(value), op)
         if axis is None:
             return [None if value is None else (None,) * len(value)] * num_split
@@ -362,7 +365,7 @@ class Split:
             ) from None
         return [shapes.replace_dim(value, axis, size)] * num_split
 
-    def lower(split_dim: Any, value: Any, *, num_split: int, ctx: LoweringContext) -> Any:
+    def lower(split_dim: Any, value: Array, *, num_split: int, ctx: LoweringContext) -> Any:
         axis = _check_split(value, split_dim, num_split, ctx)
         size = np.shape(value)[axis]
         if size % num_split:
@@ -374,7 +377,7 @@ class Split:
             )
         return list(jnp.split(jnp.asarray(value), num_split, axis))
 
-    def numpy(split_dim: Any, value: Any, *, num_split: int) -> Any:
+    def numpy(split_dim: Any, value: np.ndarray, *, num_split: int) -> Any:
         axis = int(split_dim)
         size, rest = divmod(value.shape[axis], num_split)
         if rest or split_dim.ndim:
@@ -383,16 +386,18 @@ class Split:
         parts = [slice(i * size, (i + 1) * size) for i in range(num_split)]
         return [value[(*before, part)] for part in parts]
 
-    def fold(split_dim: Any, value: Any, *, num_split: int) -> Any:
+    def fold(split_dim: Any, value: np.ndarray, *, num_split: int) -> Any:
         return np.split(value, num_split, int(split_dim))
 
-    def gradient(op: Any, *grads: Any) -> Any:
+    def gradient(op: Any, *grads: Any) -> Gradients:
         return [None, _join_gradients(op, 0, grads)]
 
 
 @op("SplitV", const=(1, 2), autodiff=True)
 class SplitV:
-    def shape(value: Any, size_splits: Any, split_dim: Any, *, num_split: int, op: Any) -> Any:
+    def shape(
+        value: Any, size_splits: Shape, split_dim: Shape, *, num_split: int, op: Operation
+    ) -> Any:
         rank = None if value is None else len(value)
         axis = _scalar_axis(2, rank, op)
         sizes = op.const_input(1)
@@ -410,7 +415,12 @@ class SplitV:
         return [shapes.replace_dim(value, axis, part) for part in parts]
 
     def lower(
-        value: Any, size_splits: Any, split_dim: Any, *, num_split: int, ctx: LoweringContext
+        value: Any,
+        size_splits: np.ndarray,
+        split_dim: np.ndarray,
+        *,
+        num_split: int,
+        ctx: LoweringContext,
     ) -> Any:
         axis = _check_split(value, split_dim, num_split, ctx)
         if np.ndim(size_splits) != 1 or len(size_splits) != num_split:
@@ -434,7 +444,7 @@ class SplitV:
         sizes = [total - given if size == -1 else size for size in sizes]
         return list(jnp.split(jnp.asarray(value), np.cumsum(sizes)[:-1], axis))
 
-    def fold(value: Any, size_splits: Any, split_dim: Any, *, num_split: int) -> Any:
+    def fold(value: Any, size_splits: np.ndarray, split_dim: np.ndarray, *, num_split: int) -> Any:
         total = value.shape[int(split_dim)]
         try:
             sizes = _split_sizes(total, [int(size) for size in size_splits], num_split)
@@ -442,7 +452,7 @@ class SplitV:
             return None
         return np.split(value, np.cumsum(sizes)[:-1], int(split_dim))
 
-    def gradient(op: Any, *grads: Any) -> Any:
+    def gradient(op: Any, *grads: Any) -> Gradients:
         return [_join_gradients(op, 2, grads), None, None]
 
 

@@ -6,10 +6,11 @@ import math
 from collections.abc import Callable
 from typing import Any
 
+from tf1compat.core.operation import Operation
 from tf1compat.core.padding import COUNT, IDS, PLACES, REFUSED, ROWS, Kinds
 
 
-def each_row(op: Any, kinds: Kinds) -> Any:
+def each_row(op: Operation, kinds: Kinds) -> Any:
     """Of an elementwise op: each row comes of the same row of every input."""
     if not op._output_dtypes[0].is_floating or any(kind not in (None, ROWS) for kind in kinds):
         return REFUSED
@@ -26,7 +27,7 @@ def each_row(op: Any, kinds: Kinds) -> Any:
     return ROWS
 
 
-def of_cast(op: Any, kinds: Kinds) -> Any:
+def of_cast(op: Operation, kinds: Kinds) -> Any:
     """Of Cast."""
     return _only(kinds, {0: ROWS}, ROWS)
 
@@ -40,7 +41,7 @@ def of_reshape(op: Any, kinds: Kinds) -> Any:
     return _only(kinds, {0: ROWS}, ROWS) if same_rows else REFUSED
 
 
-def of_concat(op: Any, kinds: Kinds) -> Any:
+def of_concat(op: Operation, kinds: Kinds) -> Any:
     """Of ConcatV2: row by row."""
     axis, last = op.const_input(len(kinds) - 1), len(kinds) - 1
     if axis is None or axis <= 0:
@@ -48,12 +49,12 @@ def of_concat(op: Any, kinds: Kinds) -> Any:
     return _only(kinds, dict.fromkeys(range(last), ROWS), ROWS)
 
 
-def placing(op: Any, kinds: Kinds) -> Any:
+def placing(op: Operation, kinds: Kinds) -> Any:
     """Of SparseToDense, which drops what is not meant, if it need not look at the order."""
     return REFUSED if op._attrs["validate_indices"] else _only(kinds, {0: ROWS, 2: ROWS}, None)
 
 
-def of_hits(op: Any, kinds: Kinds) -> Any:
+def of_hits(op: Operation, kinds: Kinds) -> Any:
     """Of ComputeAccidentalHits: what it may give where `padded` is its rule."""
     return _only(kinds, {}, (ROWS, ROWS, ROWS))
 
@@ -66,7 +67,7 @@ def rows_at(index: int) -> Callable[[Any, Kinds], Any]:
 def updating(indices: int, updates: int) -> Callable[[Any, Kinds], Any]:
     """Of an op that changes the rows that input `indices` numbers: it drops what no table has."""
 
-    def padding(op: Any, kinds: Kinds) -> Any:
+    def padding(op: Operation, kinds: Kinds) -> Any:
         if op._inputs[updates]._shape == ():
             return _only(kinds, {indices: IDS}, None)
         return _only(kinds, {indices: IDS, updates: ROWS}, None)
@@ -80,21 +81,21 @@ def _only(kinds: Kinds, wanted: dict[int, str], result: Any) -> Any:
     return result if found == wanted else REFUSED
 
 
-def of_shape(op: Any, kinds: Kinds) -> Any:
+def of_shape(op: Operation, kinds: Kinds) -> Any:
     """Of Shape."""
     return COUNT
 
 
-def of_slice(op: Any, kinds: Kinds) -> Any:
+def of_slice(op: Operation, kinds: Kinds) -> Any:
     """Of StridedSlice."""
     return _only(kinds, {0: COUNT}, COUNT)
 
 
-def of_segments(op: Any, kinds: Kinds) -> Any:
+def of_segments(op: Operation, kinds: Kinds) -> Any:
     """Of UnsortedSegmentSum and the like: as many segments as there are ids."""
     return None if kinds[2] is None else _only(kinds, {1: PLACES, 2: COUNT}, ROWS)
 
 
-def of_unique(op: Any, kinds: Kinds) -> Any:
+def of_unique(op: Operation, kinds: Kinds) -> Any:
     """Of Unique: what it may give where `padded` is its rule."""
     return _only(kinds, {}, (IDS, PLACES)) if op._inputs[0]._dtype.is_integer else REFUSED

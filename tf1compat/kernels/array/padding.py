@@ -7,11 +7,13 @@ from typing import Any
 import numpy as np
 
 from tf1compat.api.array import array_ops
-from tf1compat.backend import at, jnp, lax
+from tf1compat.backend import Array, at, jnp, lax
 from tf1compat.core import raw_ops, shapes
 from tf1compat.core.op_registry import op
+from tf1compat.core.operation import Operation
 from tf1compat.core.shapes import ShapeError
-from tf1compat.core.typing import LoweringContext
+from tf1compat.core.tensor import Tensor
+from tf1compat.core.typing import Gradients, LoweringContext, Shape
 from tf1compat.kernels.framework.common import refuse, text_of_shape
 
 
@@ -36,7 +38,7 @@ def _sizes(paddings: Any) -> list[int]:
     return paddings.sum(axis=1).tolist()
 
 
-def _pad_gradient(op: Any, grad: Any) -> Any:
+def _pad_gradient(op: Operation, grad: Tensor) -> Any:
     x, paddings = op.inputs[0], op.inputs[1]
     before = array_ops.slice(paddings, [0, 0], array_ops.stack([array_ops.rank(x), 1]))
     begin = array_ops.reshape(before, [-1])
@@ -83,10 +85,10 @@ def _pad(input: Any, paddings: Any, value: Any, ctx: LoweringContext) -> Any:
 
 @op("Pad", const=(1,), autodiff=True)
 class Pad:
-    def shape(input: Any, paddings: Any, *, op: Any) -> Any:
+    def shape(input: Any, paddings: Shape, *, op: Operation) -> Shape:
         return _padded_shape(input, paddings, op)
 
-    def lower(input: Any, paddings: Any, *, ctx: LoweringContext) -> Any:
+    def lower(input: Any, paddings: np.ndarray, *, ctx: LoweringContext) -> Array:
         return _pad(input, paddings, jnp.zeros((), input.dtype), ctx)
 
     def fold(input: Any, paddings: Any) -> Any:
@@ -97,17 +99,19 @@ class Pad:
 
 @op("PadV2", const=(1,))
 class PadV2:
-    def shape(input: Any, paddings: Any, constant_values: Any, *, op: Any) -> Any:
+    def shape(input: Any, paddings: Shape, constant_values: Shape, *, op: Operation) -> Shape:
         return _padded_shape(input, paddings, op)
 
-    def lower(input: Any, paddings: Any, constant_values: Any, *, ctx: LoweringContext) -> Any:
+    def lower(
+        input: Any, paddings: np.ndarray, constant_values: Array, *, ctx: LoweringContext
+    ) -> Array:
         if np.ndim(constant_values):
             refuse(
                 ctx, f"constant_values must be a scalar. Found: {text_of_shape(constant_values)}"
             )
         return _pad(input, paddings, constant_values, ctx)
 
-    def fold(input: Any, paddings: Any, constant_values: Any) -> Any:
+    def fold(input: Any, paddings: np.ndarray, constant_values: np.ndarray) -> np.ndarray:
         return np.pad(input, paddings, constant_values=constant_values)
 
     gradient = _pad_gradient
@@ -115,22 +119,22 @@ class PadV2:
 
 @op("MirrorPad", const=(1,), autodiff=True)
 class MirrorPad:
-    def shape(input: Any, paddings: Any, *, op: Any) -> Any:
+    def shape(input: Any, paddings: Shape, *, op: Operation) -> Shape:
         return _padded_shape(input, paddings, op)
 
-    def lower(input: Any, paddings: Any, *, mode: str, ctx: LoweringContext) -> Any:
+    def lower(input: Any, paddings: np.ndarray, *, mode: str, ctx: LoweringContext) -> Array:
         widths = _widths(input, paddings, ctx, ", ")
         _check_mirror(widths, np.shape(input), mode, "dimension", ctx)
         form = "reflect" if mode == "REFLECT" else "symmetric"
         return jnp.pad(jnp.asarray(input), widths, mode=form)
 
-    def gradient(op: Any, grad: Any) -> Any:
+    def gradient(op: Any, grad: Tensor) -> Gradients:
         return [raw_ops.MirrorPadGrad(grad, op.inputs[1], mode=op.get_attr("mode")), None]
 
 
 @op("MirrorPadGrad", const=(1,), autodiff=True)
 class MirrorPadGrad:
-    def shape(input: Any, paddings: Any, *, op: Any) -> Any:
+    def shape(input: Any, paddings: Shape, *, op: Operation) -> Shape:
         paddings = shapes.with_rank(paddings, 2)
         rank = paddings[0]
         if rank is None:
@@ -142,7 +146,7 @@ class MirrorPadGrad:
             return (None,) * rank
         return tuple(map(shapes.subtract_dims, input, _sizes(value)))
 
-    def lower(input: Any, paddings: Any, *, mode: str, ctx: LoweringContext) -> Any:
+    def lower(input: Any, paddings: np.ndarray, *, mode: str, ctx: LoweringContext) -> Array:
         widths = _widths(input, paddings, ctx)
         sizes = [dim - a - b for dim, (a, b) in zip(np.shape(input), widths)]
         _check_mirror(widths, sizes, mode, "output dimension", ctx)
@@ -161,7 +165,7 @@ class MirrorPadGrad:
             result = core
         return result
 
-    def gradient(op: Any, grad: Any) -> Any:
+    def gradient(op: Any, grad: Tensor) -> Gradients:
         return [raw_ops.MirrorPad(grad, op.inputs[1], mode=op.get_attr("mode")), None]
 
 

@@ -7,10 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from tf1compat.backend import at, jnp
+from tf1compat.backend import Array, at, jnp
 from tf1compat.core import raw_ops, shapes
 from tf1compat.core.op_registry import op
-from tf1compat.core.typing import LoweringContext
+from tf1compat.core.tensor import Tensor
+from tf1compat.core.typing import Gradients, LoweringContext, Shape
 from tf1compat.kernels.framework.common import refuse
 
 
@@ -69,7 +70,7 @@ def _places(own: Any, new: list[int], axis: int) -> np.ndarray:
 
 @op("PeriodicResample")
 class PeriodicResample:
-    def shape(values: Any, *, shape: Any) -> Any:
+    def shape(values: Any, *, shape: Any) -> Shape:
         if values is None or not shapes.is_fully_known(values) or len(values) != len(shape):
             return shape
         rest = math.prod(size for size in shape if size is not None)
@@ -78,22 +79,22 @@ class PeriodicResample:
             for size in shape
         )
 
-    def lower(values: Any, *, shape: Any, ctx: LoweringContext) -> Any:
+    def lower(values: Any, *, shape: Shape, ctx: LoweringContext) -> Array:
         new, axis = _sizes(np.shape(values), shape, ctx)
         places = _places(np.shape(values), new, axis)
         # TF leaves elements that come from nowhere as they are in memory; here they are 0.
         return jnp.concatenate([jnp.ravel(values), jnp.zeros(1, values.dtype)])[places]
 
-    def gradient(op: Any, grad: Any) -> Any:
+    def gradient(op: Any, grad: Tensor) -> Gradients:
         return raw_ops.PeriodicResampleOpGrad(grad, op.inputs[0].shape, op.get_attr("shape"))
 
 
 @op("PeriodicResampleOpGrad")
 class PeriodicResampleOpGrad:
-    def shape(grad: Any, *, original_shape: Any) -> Any:
+    def shape(grad: Any, *, original_shape: Shape) -> Shape:
         return original_shape
 
-    def lower(grad: Any, *, original_shape: Any, desired_shape: Any, ctx: LoweringContext) -> Any:
+    def lower(grad: Any, *, original_shape: Any, desired_shape: Any, ctx: LoweringContext) -> Array:
         new, axis = _sizes(original_shape, desired_shape, ctx)
         places = _places(original_shape, new, axis).ravel()
         flat = jnp.zeros(math.prod(original_shape) + 1, grad.dtype)

@@ -15,19 +15,21 @@ import numpy as np
 from tf1compat.api.array import array_ops, manip_ops
 from tf1compat.api.math import math_ops
 from tf1compat.api.sparse import sparse_ops
-from tf1compat.backend import jnp, lax
+from tf1compat.backend import Array, jnp, lax
 from tf1compat.core import dtypes, errors, raw_ops, shapes
 from tf1compat.core.op_registry import op
+from tf1compat.core.operation import Operation
 from tf1compat.core.shapes import ShapeError
 from tf1compat.core.sparse_tensor import SparseTensor
-from tf1compat.core.typing import LoweringContext
+from tf1compat.core.tensor import Tensor
+from tf1compat.core.typing import Gradients, LoweringContext, Shape
 from tf1compat.kernels.framework.common import refuse, text_of_shape
 from tf1compat.kernels.nn.conv import computed_size, pads, run_size
 
 
 @op("ReverseSequence", autodiff=True)
 class ReverseSequence:
-    def shape(input: Any, seq_lengths: Any, *, seq_dim: int, batch_dim: int) -> Any:
+    def shape(input: Any, seq_lengths: Shape, *, seq_dim: int, batch_dim: int) -> Shape:
         lengths = shapes.with_rank(seq_lengths, 1)
         if input is None:
             return None
@@ -37,8 +39,8 @@ class ReverseSequence:
         return shapes.replace_dim(input, batch_dim, shapes.merge_dim(input[batch_dim], lengths[0]))
 
     def lower(
-        input: Any, seq_lengths: Any, *, seq_dim: int, batch_dim: int, ctx: LoweringContext
-    ) -> Any:
+        input: Any, seq_lengths: Array, *, seq_dim: int, batch_dim: int, ctx: LoweringContext
+    ) -> Array:
         shape = np.shape(input)
         if np.ndim(seq_lengths) != 1:
             refuse(ctx, f"seq_lens input must be 1-dim, not {np.ndim(seq_lengths)}")
@@ -66,7 +68,7 @@ class ReverseSequence:
             source = source.T
         return jnp.take_along_axis(jnp.asarray(input), source.reshape(layout), seq_dim)
 
-    def gradient(op: Any, grad: Any) -> Any:
+    def gradient(op: Any, grad: Tensor) -> Gradients:
         lengths = op.inputs[1]
         axes = {"batch_axis": op.get_attr("batch_dim"), "seq_axis": op.get_attr("seq_dim")}
         return [array_ops.reverse_sequence(grad, seq_lengths=lengths, **axes), None]
@@ -74,14 +76,14 @@ class ReverseSequence:
 
 @op("Roll", const=(2,), autodiff=True)
 class Roll:
-    def shape(input: Any, shift: Any, axis: Any) -> Any:
+    def shape(input: Any, shift: Shape, axis: Shape) -> Shape:
         shapes.with_rank_at_least(input, 1)
         shapes.with_rank_at_most(shift, 1)
         shapes.with_rank_at_most(axis, 1)
         shapes.merge(shift, axis)
         return input
 
-    def lower(input: Any, shift: Any, axis: Any, *, ctx: LoweringContext) -> Any:
+    def lower(input: Any, shift: Array, axis: np.ndarray, *, ctx: LoweringContext) -> Array:
         rank = np.ndim(input)
         if not rank:
             refuse(ctx, "input must be 1-D or higher")
@@ -102,7 +104,7 @@ class Roll:
             result = jnp.roll(result, shifts[i], a)
         return result
 
-    def gradient(op: Any, grad: Any) -> Any:
+    def gradient(op: Any, grad: Tensor) -> Gradients:
         return [manip_ops.roll(grad, -op.inputs[1], op.inputs[2]), None, None]
 
 
@@ -119,7 +121,7 @@ def _places(data_format: str) -> tuple[int, int, int]:
 
 
 def _other_direction(record: str) -> Any:
-    def gradient(op: Any, grad: Any) -> Any:
+    def gradient(op: Operation, grad: Tensor) -> Any:
         attrs = {name: op.get_attr(name) for name in ("block_size", "data_format")}
         return getattr(array_ops, record)(grad, **attrs)
 
@@ -128,7 +130,7 @@ def _other_direction(record: str) -> Any:
 
 @op("SpaceToDepth", autodiff=True)
 class SpaceToDepth:
-    def shape(input: Any, *, block_size: int, data_format: str) -> Any:
+    def shape(input: Any, *, block_size: int, data_format: str) -> Shape:
         result = list(shapes.with_rank(input, 4))
         height, width, depth = _places(data_format)
         result[height] = shapes.divide_dims(result[height], block_size)
@@ -136,7 +138,7 @@ class SpaceToDepth:
         result[depth] = shapes.multiply_dims(result[depth], block_size**2)
         return tuple(result)
 
-    def lower(input: Any, *, block_size: int, data_format: str, ctx: LoweringContext) -> Any:
+    def lower(input: Any, *, block_size: int, data_format: str, ctx: LoweringContext) -> Array:
         height, width, depth = _places(data_format)
         if np.ndim(input) != 4:
             refuse(ctx, f"Input rank should be 4 instead of {np.ndim(input)}")
@@ -160,7 +162,7 @@ class SpaceToDepth:
 
 @op("DepthToSpace", autodiff=True)
 class DepthToSpace:
-    def shape(input: Any, *, block_size: int, data_format: str) -> Any:
+    def shape(input: Any, *, block_size: int, data_format: str) -> Shape:
         result = list(shapes.with_rank(input, 4))
         height, width, depth = _places(data_format)
         result[height] = shapes.multiply_dims(result[height], block_size)
@@ -168,7 +170,7 @@ class DepthToSpace:
         result[depth] = shapes.divide_dims(result[depth], block_size**2)
         return tuple(result)
 
-    def lower(input: Any, *, block_size: int, data_format: str, ctx: LoweringContext) -> Any:
+    def lower(input: Any, *, block_size: int, data_format: str, ctx: LoweringContext) -> Array:
         height, width, depth = _places(data_format)
         if np.ndim(input) != 4:
             refuse(ctx, f"Input rank should be: 4 instead of: {np.ndim(input)}")
@@ -240,7 +242,14 @@ def _extract(
 
 @op("ExtractImagePatches", autodiff=True)
 class ExtractImagePatches:
-    def shape(images: Any, *, ksizes: Any, strides: Any, rates: Any, padding: str) -> Any:
+    def shape(
+        images: Any,
+        *,
+        ksizes: Sequence[int],
+        strides: Sequence[int],
+        rates: Sequence[int],
+        padding: str,
+    ) -> Shape:
         shapes.with_rank(images, 4)
         for name, values in (("ksizes", ksizes), ("strides", strides), ("rates", rates)):
             if len(values) != 4:
@@ -251,11 +260,17 @@ class ExtractImagePatches:
         return _patch_shape(images, ksizes, strides, rates, padding)
 
     def lower(
-        images: Any, *, ksizes: Any, strides: Any, rates: Any, padding: str, ctx: LoweringContext
-    ) -> Any:
+        images: Any,
+        *,
+        ksizes: Sequence[int],
+        strides: Sequence[int],
+        rates: Sequence[int],
+        padding: str,
+        ctx: LoweringContext,
+    ) -> Array:
         return _extract(images, ksizes, strides, rates, padding, ctx)
 
-    def gradient(op: Any, grad: Any) -> Any:
+    def gradient(op: Any, grad: Tensor) -> Gradients:
         settings = {name: op.get_attr(name) for name in ("ksizes", "strides", "rates", "padding")}
         shape = array_ops.shape(op.inputs[0], out_type=dtypes.int64)
         batch, rows, columns, channels = shape[0], shape[1], shape[2], shape[3]
@@ -276,13 +291,20 @@ class ExtractImagePatches:
 
 @op("ExtractVolumePatches", autodiff=True)
 class ExtractVolumePatches:
-    def shape(input: Any, *, ksizes: Any, strides: Any, padding: str) -> Any:
+    def shape(input: Any, *, ksizes: Sequence[int], strides: Sequence[int], padding: str) -> Shape:
         return _patch_shape(input, ksizes, strides, [1] * 5, padding)
 
-    def lower(input: Any, *, ksizes: Any, strides: Any, padding: str, ctx: LoweringContext) -> Any:
+    def lower(
+        input: Any,
+        *,
+        ksizes: Sequence[int],
+        strides: Sequence[int],
+        padding: str,
+        ctx: LoweringContext,
+    ) -> Array:
         return _extract(input, ksizes, strides, [1] * 5, padding, ctx)
 
-    def gradient(op: Any, grad: Any) -> Any:
+    def gradient(op: Any, grad: Any) -> Gradients:
         settings = {name: op.get_attr(name) for name in ("ksizes", "strides", "padding")}
         space = [dim.value for dim in op.inputs[0].shape.dims[1:-1]]
         shape = array_ops.shape(op.inputs[0])

@@ -12,7 +12,9 @@ from tf1compat.api.math import math_ops
 from tf1compat.backend import jnp
 from tf1compat.core import dtypes, errors, raw_ops, shapes
 from tf1compat.core.op_registry import op, register
+from tf1compat.core.operation import Operation
 from tf1compat.core.shapes import Shape, ShapeError
+from tf1compat.core.tensor import Tensor
 from tf1compat.core.typing import LoweringContext
 from tf1compat.kernels.framework.common import add, check_same_shape, text_of_shape
 
@@ -94,7 +96,7 @@ class Select:
         except ValueError:
             return None
 
-    def gradient(op: Any, grad: Any) -> Any:
+    def gradient(op: Any, grad: Tensor) -> Any:
         condition, x, _ = op.inputs
         zeros = array_ops.zeros_like(x)
         grad_x = array_ops.where(condition, grad, zeros)
@@ -124,7 +126,7 @@ class SelectV2:
         except ValueError:
             return None
 
-    def gradient(op: Any, grad: Any) -> Any:
+    def gradient(op: Any, grad: Tensor) -> Any:
         condition, x, y = op.inputs
         zeros = array_ops.zeros([], dtype=grad.dtype.base_dtype)
         grad_x = raw_ops.SelectV2(condition, grad, zeros)
@@ -175,11 +177,11 @@ class AddN:
         exact = inputs[0].dtype.kind in "iu" and len({value.shape for value in inputs}) == 1
         return sum(inputs[1:], inputs[0]) if exact else None
 
-    def gradient(op: Any, grad: Any) -> Any:
+    def gradient(op: Any, grad: Tensor) -> Any:
         return [grad] * len(op.inputs)
 
 
-def _list_of_sums(op: Any) -> Any:
+def _list_of_sums(op: Operation) -> Any:
     """(dtype, shape) of the elements of a sum of lists."""
     if op._attrs["T"] is not dtypes.variant:
         return None

@@ -9,7 +9,9 @@ import numpy as np
 
 from tf1compat.backend import at, jnp
 from tf1compat.core import errors, shapes
+from tf1compat.core.dtypes import DType
 from tf1compat.core.op_registry import not_differentiable, op
+from tf1compat.core.operation import Operation
 from tf1compat.core.shapes import Shape, ShapeError
 from tf1compat.core.typing import LoweringContext
 from tf1compat.kernels.framework.common import refuse, text_of_shape
@@ -65,7 +67,7 @@ class Range:
             return (None,)
         return (_range_size(*(value[()] for value in values)),)
 
-    def lower(start: Any, limit: Any, delta: Any, *, ctx: LoweringContext) -> Any:
+    def lower(start: Any, limit: np.ndarray, delta: np.ndarray, *, ctx: LoweringContext) -> Any:
         for name, value in (("start", start), ("limit", limit), ("delta", delta)):
             ctx.check(
                 value.ndim == 0,
@@ -100,7 +102,7 @@ def _range(start: Any, limit: Any, delta: Any) -> np.ndarray:
 
 @op("LinSpace", const=(2,))
 class LinSpace:
-    def shape(start: Any, stop: Shape, num: Shape, *, op: Any) -> Shape:
+    def shape(start: Any, stop: Shape, num: Shape, *, op: Operation) -> Shape:
         _check_scalars(start=start, stop=stop, num=num)
         count = op.const_input(2)
         if count is None:
@@ -109,7 +111,7 @@ class LinSpace:
             raise ShapeError(f"Requires num > 0: {count}")
         return (int(count),)
 
-    def lower(start: Any, stop: Array, num: Any, *, ctx: LoweringContext) -> Array:
+    def lower(start: Any, stop: Array, num: np.ndarray, *, ctx: LoweringContext) -> Array:
         count = int(num)
         ctx.check(count > 0, errors.InvalidArgumentError, lambda: f"Requires num > 0: {count}")
         for name, end in (("start", start), ("stop", stop)):
@@ -125,7 +127,7 @@ class LinSpace:
 
 @op("Bincount", const=(1,))
 class Bincount:
-    def shape(arr: Any, size: Shape, weights: Shape, *, op: Any) -> Shape:
+    def shape(arr: Any, size: Shape, weights: Shape, *, op: Operation) -> Shape:
         value = op.const_input(1)
         if value is None:
             # TF reads the tensor's value as a dimension, and finds none.
@@ -136,7 +138,7 @@ class Bincount:
             raise ShapeError(f"size ({value}) must be non-negative")
         return (int(value),)
 
-    def lower(arr: Any, size: Any, weights: Array, *, ctx: LoweringContext) -> Array:
+    def lower(arr: Any, size: np.ndarray, weights: Array, *, ctx: LoweringContext) -> Array:
         count = int(size)
         ctx.check(
             count >= 0, errors.InvalidArgumentError, lambda: f"size ({count}) must be non-negative"
@@ -157,7 +159,7 @@ class Bincount:
 
 @op("HistogramFixedWidth", const=(2,))
 class HistogramFixedWidth:
-    def shape(values: Any, value_range: Shape, nbins: Shape, *, op: Any) -> Shape:
+    def shape(values: Any, value_range: Shape, nbins: Shape, *, op: Operation) -> Shape:
         edges = shapes.with_rank(value_range, 1)
         shapes.dim_with_value(edges[0], 2)
         shapes.with_rank(nbins, 0)
@@ -169,7 +171,7 @@ class HistogramFixedWidth:
         return (int(count),)
 
     def lower(
-        values: Any, value_range: Array, nbins: Any, *, dtype: Any, ctx: LoweringContext
+        values: Any, value_range: Array, nbins: np.ndarray, *, dtype: DType, ctx: LoweringContext
     ) -> Array:
         if np.ndim(value_range) != 1:
             refuse(ctx, "value_range should be a vector.")

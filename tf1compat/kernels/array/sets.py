@@ -10,7 +10,7 @@ import numpy as np
 from tf1compat.core import shapes
 from tf1compat.core.op_registry import not_differentiable, op
 from tf1compat.core.shapes import ShapeError
-from tf1compat.core.typing import LoweringContext
+from tf1compat.core.typing import LoweringContext, Shape
 from tf1compat.kernels.framework.common import refuse, text_of_shape
 from tf1compat.kernels.sparse.sparse import check_order, check_parts, sparse_shapes
 
@@ -96,20 +96,20 @@ def _check_groups(first: tuple[int, ...], second: tuple[int, ...], ctx: Lowering
 
 @op("DenseToDenseSetOperation", host=True)
 class DenseToDenseSetOperation:
-    def shape(set1: Any, set2: Any) -> Any:
+    def shape(set1: Any, set2: Shape) -> Any:
         known = shapes.with_rank_at_least(set2 if set1 is None else set1, 2)
         rank = None if known is None else len(known)
         if set1 is not None and set2 is not None:
             shapes.merge(set1[:-1], shapes.with_rank(set2, len(set1))[:-1])
         return [(None, rank), (None,), (rank,)]
 
-    def lower(set1: Any, set2: Any, *, set_operation: str, ctx: LoweringContext) -> Any:
+    def lower(set1: Any, set2: np.ndarray, *, set_operation: str, ctx: LoweringContext) -> Any:
         _check_operation(set_operation, ctx)
         set1, set2 = np.asarray(set1), np.asarray(set2)
         _check_groups(set1.shape, set2.shape, ctx)
         return _dense(set1, set2, set_operation)
 
-    def fold(set1: Any, set2: Any, *, set_operation: str) -> Any:
+    def fold(set1: Any, set2: np.ndarray, *, set_operation: str) -> Any:
         fits = set1.shape[:-1] == set2.shape[:-1] and set1.ndim > 1
         known = set_operation in _OPERATIONS
         return _dense(set1, set2, set_operation) if fits and known else None
@@ -122,14 +122,14 @@ def _dense(set1: Any, set2: Any, operation: str) -> list[np.ndarray]:
 
 @op("DenseToSparseSetOperation", host=True)
 class DenseToSparseSetOperation:
-    def shape(set1: Any, set2_indices: Any, set2_values: Any, set2_shape: Any) -> Any:
+    def shape(set1: Any, set2_indices: Shape, set2_values: Shape, set2_shape: Shape) -> Any:
         rank = sparse_shapes(set2_indices, set2_values, set2_shape)[1]
         set1 = shapes.with_rank_at_least(set1, 2)
         rank = _same_rank(rank, None if set1 is None else len(set1))
         return [(None, rank), (None,), (rank,)]
 
     def lower(
-        set1: Any, set2_indices: Any, set2_values: Any, set2_shape: Any,
+        set1: Any, set2_indices: np.ndarray, set2_values: np.ndarray, set2_shape: np.ndarray,
         *, set_operation: str, ctx: LoweringContext,
     ) -> Any:  # fmt: skip
         _check_sparse(set2_indices, set2_values, set2_shape, set_operation, ctx)
@@ -143,8 +143,9 @@ class DenseToSparseSetOperation:
 @op("SparseToSparseSetOperation", host=True)
 class SparseToSparseSetOperation:
     def shape(
-        set1_indices: Any, set1_values: Any, set1_shape: Any, set2_indices: Any, set2_values: Any,
-        set2_shape: Any,
+        set1_indices: Any, set1_values: Shape, set1_shape: Shape, set2_indices: Shape,
+        set2_values: Shape,
+        set2_shape: Shape,
     ) -> Any:  # fmt: skip
         rank = sparse_shapes(set1_indices, set1_values, set1_shape)[1]
         if rank is not None and rank < 2:
@@ -153,8 +154,9 @@ class SparseToSparseSetOperation:
         return [(None, rank), (None,), (rank,)]
 
     def lower(
-        set1_indices: Any, set1_values: Any, set1_shape: Any, set2_indices: Any, set2_values: Any,
-        set2_shape: Any, *, set_operation: str, ctx: LoweringContext,
+        set1_indices: Any, set1_values: np.ndarray, set1_shape: np.ndarray,
+        set2_indices: np.ndarray, set2_values: np.ndarray,
+        set2_shape: np.ndarray, *, set_operation: str, ctx: LoweringContext,
     ) -> Any:  # fmt: skip
         _check_sparse(set1_indices, set1_values, set1_shape, set_operation, ctx)
         first, second = tuple(set1_shape.tolist()), tuple(set2_shape.tolist())
@@ -171,10 +173,12 @@ class SparseToSparseSetOperation:
 
 @op("SetSize", host=True)
 class SetSize:
-    def shape(set_indices: Any, set_values: Any, set_shape: Any) -> Any:
+    def shape(set_indices: Any, set_values: Shape, set_shape: Shape) -> Shape:
         return None
 
-    def lower(set_indices: Any, set_values: Any, set_shape: Any, *, ctx: LoweringContext) -> Any:
+    def lower(
+        set_indices: Any, set_values: np.ndarray, set_shape: np.ndarray, *, ctx: LoweringContext
+    ) -> Any:
         _check_sparse(set_indices, set_values, set_shape, None, ctx)
         _check_rank(set_shape, ctx)
         sizes = np.zeros(set_shape[:-1], np.int32)

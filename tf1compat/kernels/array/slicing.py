@@ -9,12 +9,14 @@ import numpy as np
 
 from tf1compat.api.array import array_ops
 from tf1compat.api.math import math_ops
-from tf1compat.backend import at, jnp, lax
+from tf1compat.backend import Array, at, jnp, lax
 from tf1compat.core import constants, errors, raw_ops, shapes
 from tf1compat.core.indexed_slices import IndexedSlices
 from tf1compat.core.op_registry import op
+from tf1compat.core.operation import Operation
 from tf1compat.core.shapes import ShapeError
-from tf1compat.core.typing import LoweringContext
+from tf1compat.core.tensor import Tensor
+from tf1compat.core.typing import Gradients, LoweringContext, Shape
 from tf1compat.kernels.array import padded_rows, strided_slice
 from tf1compat.kernels.array.strided_slice import Masks
 from tf1compat.kernels.framework.common import refuse, text_of_shape
@@ -26,7 +28,7 @@ def _masks(attrs: Any) -> Masks:
     return Masks(*[attrs[f"{name}_mask"] for name in Masks._fields])
 
 
-def _mask_attrs(op: Any) -> dict[str, Any]:
+def _mask_attrs(op: Operation) -> dict[str, Any]:
     return {f"{name}_mask": op.get_attr(f"{name}_mask") for name in Masks._fields}
 
 
@@ -135,7 +137,7 @@ def _index_of_bytes(
 
 @op("StridedSlice", const=(3,), autodiff=True, padding=padded_rows.of_slice)
 class StridedSlice:
-    def shape(input: Any, begin: Any, end: Any, strides: Any, *, op: Any) -> Any:
+    def shape(input: Any, begin: Shape, end: Shape, strides: Shape, *, op: Operation) -> Shape:
         bounds = [shapes.with_rank(bound, 1) for bound in (begin, end, strides)]
         count = shapes.merge_all([bounds[0], bounds[1], bounds[2]])
         steps = op.const_input(3)
@@ -152,21 +154,30 @@ class StridedSlice:
         return strided_slice.shape_of(input, spec, first is not None and last is not None)
 
     def lower(
-        input: Any, begin: Any, end: Any, strides: Any, *, op: Any, ctx: LoweringContext
-    ) -> Any:
+        input: Any,
+        begin: Array,
+        end: Array,
+        strides: np.ndarray,
+        *,
+        op: Operation,
+        ctx: LoweringContext,
+    ) -> Array:
         spec, index = located(np.shape(input), begin, end, strides, op, ctx)
         result = jnp.asarray(input)[index]
         return jnp.expand_dims(result, spec.new) if spec.new else result
 
     def numpy(
-        input: Any, begin: Any, end: Any, strides: Any, *, begin_mask: int, end_mask: int,
+        input: Any, begin: np.ndarray, end: np.ndarray, strides: np.ndarray, *, begin_mask: int,
+        end_mask: int,
         ellipsis_mask: int, new_axis_mask: int, shrink_axis_mask: int,
-    ) -> Any:  # fmt: skip
+    ) -> np.ndarray:  # fmt: skip
         masks = (begin_mask, end_mask, ellipsis_mask, new_axis_mask, shrink_axis_mask)
         # With the dots one element of objects (variants) is an array, too.
         return input[(*_known_index(input.shape, begin, end, strides, masks), ...)]
 
-    def fold(input: Any, begin: Any, end: Any, strides: Any, *, op: Any) -> Any:
+    def fold(
+        input: Any, begin: np.ndarray, end: np.ndarray, strides: np.ndarray, *, op: Operation
+    ) -> np.ndarray:
         spec = strided_slice.canonical(
             input.ndim, begin.tolist(), end.tolist(), strides.tolist(), _masks(op._attrs)
         )
@@ -189,7 +200,7 @@ class StridedSlice:
         end = None if masks.end else int(bounds[1][0])
         return shapes.subshape(constants.known_shape(op._inputs[0]), begin, end, int(bounds[2][0]))
 
-    def gradient(op: Any, grad: Any) -> Any:
+    def gradient(op: Any, grad: Tensor) -> Gradients:
         begin, end, strides = op.inputs[1:]
         x = array_ops.shape(op.inputs[0], out_type=begin.dtype)
         return [
@@ -202,12 +213,21 @@ class StridedSlice:
 
 @op("StridedSliceGrad", const=(0, 3), autodiff=True)
 class StridedSliceGrad:
-    def shape(shape: Any, begin: Any, end: Any, strides: Any, dy: Any, *, op: Any) -> Any:
+    def shape(
+        shape: Any, begin: Shape, end: Shape, strides: Shape, dy: Shape, *, op: Operation
+    ) -> Shape:
         return op.shape_input(0)
 
     def lower(
-        shape: Any, begin: Any, end: Any, strides: Any, dy: Any, *, op: Any, ctx: LoweringContext
-    ) -> Any:
+        shape: Any,
+        begin: Array,
+        end: Array,
+        strides: np.ndarray,
+        dy: Array,
+        *,
+        op: Operation,
+        ctx: LoweringContext,
+    ) -> Array:
         if np.ndim(shape) != 1:
             refuse(ctx, f"shape must be 1-D, got shape.shape = {text_of_shape(shape)}")
         sizes = tuple(int(v) for v in shape)
@@ -223,9 +243,10 @@ class StridedSliceGrad:
         return at(jnp.zeros(sizes, dy.dtype))[index].set(dy)
 
     def numpy(
-        shape: Any, begin: Any, end: Any, strides: Any, dy: Any, *, begin_mask: int, end_mask: int,
+        shape: Any, begin: np.ndarray, end: np.ndarray, strides: np.ndarray, dy: np.ndarray, *,
+        begin_mask: int, end_mask: int,
         ellipsis_mask: int, new_axis_mask: int, shrink_axis_mask: int,
-    ) -> Any:  # fmt: skip
+    ) -> np.ndarray:  # fmt: skip
         masks = (begin_mask, end_mask, ellipsis_mask, new_axis_mask, shrink_axis_mask)
         made = np.zeros(shape.tolist(), dy.dtype)
         index = _known_index(made.shape, begin, end, strides, masks)
@@ -234,7 +255,7 @@ class StridedSliceGrad:
         made[index] = dy
         return made
 
-    def gradient(op: Any, grad: Any) -> Any:
+    def gradient(op: Any, grad: Tensor) -> Gradients:
         begin, end, strides = op.inputs[1:4]
         sliced = array_ops.strided_slice(grad, begin, end, strides, **_mask_attrs(op))
         return [None, None, None, None, sliced]
@@ -260,7 +281,7 @@ def _check_bounds(i: int, dim: int, b: int, s: int, ctx: LoweringContext) -> Non
 
 @op("Slice", const=(2,), autodiff=True)
 class Slice:
-    def shape(input: Any, begin: Any, size: Any, *, op: Any) -> Any:
+    def shape(input: Any, begin: Shape, size: Shape, *, op: Operation) -> Shape:
         bounds = shapes.merge(shapes.with_rank(begin, 1), shapes.with_rank(size, 1))
         if bounds[0] is not None:  # pyright: ignore[reportOptionalSubscript]
             input = shapes.with_rank(input, bounds[0])  # pyright: ignore
@@ -285,7 +306,7 @@ class Slice:
             result.append(shapes.subtract_dims(dim, first[i]) if wanted == -1 else wanted)
         return tuple(result)
 
-    def lower(input: Any, begin: Any, size: Any, *, ctx: LoweringContext) -> Any:
+    def lower(input: Any, begin: Array, size: np.ndarray, *, ctx: LoweringContext) -> Array:
         shape = np.shape(input)
         rank = len(shape)
         if np.shape(begin) != (rank,) or np.shape(size) != (rank,):
@@ -326,7 +347,7 @@ class Slice:
             )
         return lax.dynamic_slice(jnp.asarray(input), [begin[i] for i in range(rank)], sizes)
 
-    def numpy(input: Any, begin: Any, size: Any) -> Any:
+    def numpy(input: Any, begin: np.ndarray, size: np.ndarray) -> np.ndarray:
         index = []
         for dim, b, s in zip(input.shape, begin.tolist(), size.tolist(), strict=True):
             limit = dim if s == -1 else b + s
@@ -346,7 +367,7 @@ class Slice:
             return None
         return input[tuple(slice(b, b + v) for b, v in zip(begin, sizes, strict=True))]
 
-    def gradient(op: Any, grad: Any) -> Any:
+    def gradient(op: Any, grad: Tensor) -> Gradients:
         source, begin = op.inputs[0], op.inputs[1]
         rank = array_ops.rank(source)
         size = array_ops.shape(op.outputs[0])
@@ -369,7 +390,7 @@ def _sum_over_tiles(grad: IndexedSlices, rows: Any) -> Any:
 
 @op("Tile", const=(1,), autodiff=True)
 class Tile:
-    def shape(input: Any, multiples: Any, *, op: Any) -> Any:
+    def shape(input: Any, multiples: Shape, *, op: Operation) -> Shape:
         times = op.shape_input(1)
         if input is not None:
             times = shapes.with_rank(times, len(input))
@@ -379,7 +400,7 @@ class Tile:
             input = (None,) * len(times)
         return tuple(map(shapes.multiply_dims, input, times))
 
-    def lower(input: Any, multiples: Any, *, ctx: LoweringContext) -> Any:
+    def lower(input: Any, multiples: np.ndarray, *, ctx: LoweringContext) -> Array:
         if np.ndim(multiples) != 1:
             refuse(ctx, f"Expected multiples to be 1-D, but got shape {text_of_shape(multiples)}")
         rank = np.ndim(input)
@@ -394,7 +415,7 @@ class Tile:
                 refuse(ctx, f"Expected multiples[{i}] >= 0, but got {times}")
         return jnp.tile(input, [int(times) for times in multiples])
 
-    def numpy(input: Any, multiples: Any) -> Any:
+    def numpy(input: Any, multiples: np.ndarray) -> np.ndarray:
         times = multiples.tolist()
         if len(times) != input.ndim or min(times, default=0) < 0:
             raise ValueError("Not to be repeated so")
@@ -409,7 +430,7 @@ class Tile:
             return None
         return np.tile(input, multiples)
 
-    def gradient(op: Any, grad: Any) -> Any:
+    def gradient(op: Any, grad: Tensor) -> Gradients:
         multiples = op.inputs[1]
         size = array_ops.shape(op.inputs[0], out_type=multiples.dtype)
         split = array_ops.reshape(array_ops.transpose(array_ops.stack([multiples, size])), [-1])
@@ -424,7 +445,7 @@ class Tile:
 
 @op("ReverseV2", const=(1,), autodiff=True)
 class ReverseV2:
-    def shape(tensor: Any, axis: Any, *, op: Any) -> Any:
+    def shape(tensor: Any, axis: Shape, *, op: Operation) -> Shape:
         shapes.with_rank(axis, 1)
         if tensor is not None and len(tensor) > 8:
             raise ShapeError("reverse does not work on tensors with more than 8 dimensions")
@@ -435,7 +456,7 @@ class ReverseV2:
                 raise ShapeError(text)
         return tensor
 
-    def lower(tensor: Any, axis: Any, *, ctx: LoweringContext) -> Any:
+    def lower(tensor: Any, axis: np.ndarray, *, ctx: LoweringContext) -> Array:
         if np.ndim(axis) != 1:
             refuse(ctx, f"'dims' must be 1-dimension, not {np.ndim(axis)}")
         if not np.ndim(tensor):
@@ -448,10 +469,10 @@ class ReverseV2:
             ctx.check(False, errors.UnimplementedError, text)
         return jnp.flip(jnp.asarray(tensor), tuple(int(a) for a in axis))
 
-    def fold(tensor: Any, axis: Any) -> Any:
+    def fold(tensor: Any, axis: np.ndarray) -> np.ndarray:
         return np.flip(tensor, tuple(int(a) for a in axis))
 
-    def gradient(op: Any, grad: Any) -> Any:
+    def gradient(op: Any, grad: Tensor) -> Gradients:
         return [array_ops.reverse(grad, op.inputs[1]), None]
 
 
@@ -472,7 +493,7 @@ def _axis_problem(axes: Any, rank: int) -> str | None:
 
 @op("Reverse", const=(1,), autodiff=True)
 class Reverse:
-    def shape(tensor: Any, dims: Any) -> Any:
+    def shape(tensor: Any, dims: Shape) -> Shape:
         dims = shapes.with_rank(dims, 1)
         if dims[0] is None:
             return tensor
@@ -480,7 +501,7 @@ class Reverse:
             raise ShapeError("reverse does not work on tensors with more than 8 dimensions")
         return shapes.with_rank(tensor, dims[0])
 
-    def lower(tensor: Any, dims: Any, *, ctx: LoweringContext) -> Any:
+    def lower(tensor: Any, dims: np.ndarray, *, ctx: LoweringContext) -> Array:
         rank = np.ndim(tensor)
         if rank:
             if np.ndim(dims) != 1:
@@ -495,7 +516,7 @@ class Reverse:
             return tensor
         return jnp.flip(jnp.asarray(tensor), tuple(int(i) for i in np.flatnonzero(dims)))
 
-    def gradient(op: Any, grad: Any) -> Any:
+    def gradient(op: Any, grad: Tensor) -> Gradients:
         return [raw_ops.Reverse(grad, op.inputs[1]), None]
 
 
@@ -504,7 +525,7 @@ class Reverse:
 
 @op("BroadcastTo", const=(1,), autodiff=True)
 class BroadcastTo:
-    def shape(input: Any, shape: Any, *, op: Any) -> Any:
+    def shape(input: Any, shape: Shape, *, op: Operation) -> Shape:
         result: Any = op.shape_input(1)
         if result is None or input is None:
             return result
@@ -514,7 +535,7 @@ class BroadcastTo:
                 result = shapes.replace_dim(result, i, shapes.merge_dim(input[i], result[i]))
         return result
 
-    def lower(input: Any, shape: Any, *, ctx: LoweringContext) -> Any:
+    def lower(input: Any, shape: np.ndarray, *, ctx: LoweringContext) -> Array:
         if np.ndim(shape) != 1:
             shape_text = text_of_shape(shape)
             refuse(ctx, f"shape must be a vector of {{int32,int64}}, got shape {shape_text}")
@@ -542,10 +563,10 @@ class BroadcastTo:
             )
         return jnp.broadcast_to(input, wanted)
 
-    def fold(input: Any, shape: Any) -> Any:
+    def fold(input: Any, shape: np.ndarray) -> np.ndarray:
         return np.broadcast_to(input, tuple(shape))
 
-    def gradient(op: Any, grad: Any) -> Any:
+    def gradient(op: Any, grad: Tensor) -> Gradients:
         shape = array_ops.shape(op.inputs[0])
         _, axes = raw_ops.BroadcastGradientArgs(op.inputs[1], shape)
         summed = math_ops.reduce_sum(grad, axis=axes, keepdims=True)
@@ -554,7 +575,7 @@ class BroadcastTo:
 
 @op("BroadcastArgs", const=(0, 1))
 class BroadcastArgs:
-    def shape(s0: Any, s1: Any) -> Any:
+    def shape(s0: Any, s1: Shape) -> Shape:
         a, b = shapes.with_rank(s0, 1)[0], shapes.with_rank(s1, 1)[0]
         return (None if a is None or b is None else max(a, b),)
 
@@ -568,5 +589,5 @@ class BroadcastArgs:
             text = " vs. ".join(f"[{','.join(map(str, shape))}]" for shape in (s0, s1))
             refuse(ctx, f"Incompatible shapes: {text}")
 
-    def fold(s0: Any, s1: Any) -> Any:
+    def fold(s0: Any, s1: np.ndarray) -> np.ndarray:
         return np.array(np.broadcast_shapes(tuple(s0), tuple(s1)), s0.dtype)

@@ -8,11 +8,14 @@ import numpy as np
 
 from tf1compat.api.array import array_ops
 from tf1compat.api.math import math_ops
-from tf1compat.backend import jax, jnp, lax
+from tf1compat.backend import Array, jax, jnp, lax
 from tf1compat.core import dtypes, shapes
+from tf1compat.core.dtypes import DType
 from tf1compat.core.op_registry import op
+from tf1compat.core.operation import Operation
 from tf1compat.core.shapes import ShapeError
-from tf1compat.core.typing import LoweringContext
+from tf1compat.core.tensor import Tensor
+from tf1compat.core.typing import Gradients, LoweringContext, Shape
 from tf1compat.kernels.framework.common import refuse, scalar_dim
 
 
@@ -44,7 +47,7 @@ def _last_size(shape: Any) -> Any:
     return array_ops.gather(math_ops.cast(shape, dtypes.int64), array_ops.size(shape) - 1)
 
 
-def _top_k_gradient(op: Any, grad: Any, _: Any) -> Any:
+def _top_k_gradient(op: Operation, grad: Tensor, _: Any) -> Any:
     in_shape = array_ops.shape(op.inputs[0])
     rows = array_ops.reshape(
         op.outputs[1], array_ops.stack([-1, _last_size(array_ops.shape(op.outputs[1]))])
@@ -64,16 +67,16 @@ def _top_k_gradient(op: Any, grad: Any, _: Any) -> Any:
 
 @op("TopKV2", const=(1,))
 class TopKV2:
-    def shape(input: Any, k: Any, *, op: Any) -> Any:
+    def shape(input: Any, k: Shape, *, op: Operation) -> Any:
         shapes.with_rank_at_least(input, 1)
         return _top_k_shape(input, scalar_dim(op, 1))
 
-    def lower(input: Any, k: Any, *, ctx: LoweringContext) -> Any:
+    def lower(input: Any, k: np.ndarray, *, ctx: LoweringContext) -> Any:
         if np.ndim(k):
             refuse(ctx, f"k must be scalar, got shape {shapes.to_string(np.shape(k))}")
         return _top_k(input, int(k), ctx)
 
-    def fold(input: Any, k: Any) -> Any:
+    def fold(input: Any, k: np.ndarray) -> Any:
         # Of equal numbers the first comes first.
         backwards = np.argsort(input[..., ::-1], axis=-1, kind="stable")[..., ::-1]
         places = input.shape[-1] - 1 - backwards[..., : int(k)]
@@ -95,7 +98,7 @@ class TopK:
 
 @op("NthElement", const=(1,))
 class NthElement:
-    def shape(input: Any, n: Any, *, op: Any) -> Any:
+    def shape(input: Any, n: Shape, *, op: Operation) -> Shape:
         shapes.with_rank_at_least(input, 1)
         place = scalar_dim(op, 1)
         last = None if input is None else input[-1]
@@ -103,7 +106,7 @@ class NthElement:
             raise ShapeError(f"Input must have last dimension > n = {place} but is {last}")
         return shapes.subshape(input, 0, -1)
 
-    def lower(input: Any, n: Any, *, reverse: bool, ctx: LoweringContext) -> Any:
+    def lower(input: Any, n: np.ndarray, *, reverse: bool, ctx: LoweringContext) -> Array:
         if np.ndim(n):
             refuse(ctx, f"N must be scalar, got shape {shapes.to_string(np.shape(n))}")
         place = int(n)
@@ -116,7 +119,7 @@ class NthElement:
             refuse(ctx, "Input must have at least n+1 columns")
         return jnp.sort(input, axis=-1)[..., last - 1 - place if reverse else place]
 
-    def gradient(op: Any, grad: Any) -> Any:
+    def gradient(op: Any, grad: Tensor) -> Gradients:
         equal = math_ops.equal(array_ops.expand_dims(op.outputs[0], -1), op.inputs[0])
         indicators = math_ops.cast(equal, grad.dtype)
         grad = array_ops.expand_dims(grad, -1)
@@ -145,7 +148,7 @@ def _bounds(rows: Any, values: Any, side: str, out_type: Any, ctx: LoweringConte
 class LowerBound:
     shape = staticmethod(_bound_shape)
 
-    def lower(sorted_inputs: Any, values: Any, *, out_type: Any, ctx: LoweringContext) -> Any:
+    def lower(sorted_inputs: Any, values: Array, *, out_type: DType, ctx: LoweringContext) -> Array:
         return _bounds(sorted_inputs, values, "left", out_type, ctx)
 
 
@@ -153,5 +156,5 @@ class LowerBound:
 class UpperBound:
     shape = staticmethod(_bound_shape)
 
-    def lower(sorted_inputs: Any, values: Any, *, out_type: Any, ctx: LoweringContext) -> Any:
+    def lower(sorted_inputs: Any, values: Array, *, out_type: DType, ctx: LoweringContext) -> Array:
         return _bounds(sorted_inputs, values, "right", out_type, ctx)

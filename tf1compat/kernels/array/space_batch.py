@@ -8,11 +8,13 @@ from typing import Any
 import numpy as np
 
 from tf1compat.api.array import array_ops
-from tf1compat.backend import jnp, lax
+from tf1compat.backend import Array, jnp, lax
 from tf1compat.core import raw_ops, shapes
 from tf1compat.core.op_registry import op
+from tf1compat.core.operation import Operation
 from tf1compat.core.shapes import ShapeError, UnknownShapeError
-from tf1compat.core.typing import LoweringContext
+from tf1compat.core.tensor import Tensor
+from tf1compat.core.typing import Gradients, LoweringContext, Shape
 from tf1compat.kernels.framework.common import refuse, text_of_shape
 
 
@@ -138,40 +140,44 @@ def _out_of_batch(input: Any, blocks: list[int], crops: Any, ctx: LoweringContex
 
 @op("SpaceToBatchND", const=(1, 2), autodiff=True)
 class SpaceToBatchND:
-    def shape(input: Any, block_shape: Any, paddings: Any, *, op: Any) -> Any:
+    def shape(input: Any, block_shape: Shape, paddings: Shape, *, op: Operation) -> Shape:
         return _static_nd(input, block_shape, paddings, op, True)
 
-    def lower(input: Any, block_shape: Any, paddings: Any, *, ctx: LoweringContext) -> Any:
+    def lower(
+        input: Any, block_shape: np.ndarray, paddings: np.ndarray, *, ctx: LoweringContext
+    ) -> Array:
         _check_nd(input, block_shape, paddings, "paddings", ctx)
         return _into_batch(input, [int(b) for b in block_shape], paddings, ctx)
 
-    def gradient(op: Any, grad: Any) -> Any:
+    def gradient(op: Any, grad: Tensor) -> Gradients:
         return [raw_ops.BatchToSpaceND(grad, op.inputs[1], op.inputs[2]), None, None]
 
 
 @op("BatchToSpaceND", const=(1, 2), autodiff=True)
 class BatchToSpaceND:
-    def shape(input: Any, block_shape: Any, crops: Any, *, op: Any) -> Any:
+    def shape(input: Any, block_shape: Shape, crops: Shape, *, op: Operation) -> Shape:
         return _static_nd(input, block_shape, crops, op, False)
 
-    def lower(input: Any, block_shape: Any, crops: Any, *, ctx: LoweringContext) -> Any:
+    def lower(
+        input: Any, block_shape: np.ndarray, crops: np.ndarray, *, ctx: LoweringContext
+    ) -> Array:
         _check_nd(input, block_shape, crops, "crops", ctx)
         return _out_of_batch(input, [int(b) for b in block_shape], crops, ctx)
 
-    def gradient(op: Any, grad: Any) -> Any:
+    def gradient(op: Any, grad: Tensor) -> Gradients:
         return [raw_ops.SpaceToBatchND(grad, op.inputs[1], op.inputs[2]), None, None]
 
 
 @op("SpaceToBatch", const=(1,), autodiff=True)
 class SpaceToBatch:
-    def shape(input: Any, paddings: Any, *, op: Any) -> Any:
+    def shape(input: Any, paddings: Shape, *, op: Operation) -> Shape:
         return _static_square(input, paddings, op, True)
 
-    def lower(input: Any, paddings: Any, *, block_size: int, ctx: LoweringContext) -> Any:
+    def lower(input: Any, paddings: np.ndarray, *, block_size: int, ctx: LoweringContext) -> Array:
         _check_square(input, paddings, "paddings", ctx)
         return _into_batch(input, [block_size, block_size], paddings, ctx)
 
-    def gradient(op: Any, grad: Any) -> Any:
+    def gradient(op: Any, grad: Tensor) -> Gradients:
         size = op.get_attr("block_size")
         # TF 1.15 records the general op.
         return [array_ops.batch_to_space(grad, op.inputs[1], block_size=size), None]
@@ -179,13 +185,13 @@ class SpaceToBatch:
 
 @op("BatchToSpace", const=(1,), autodiff=True)
 class BatchToSpace:
-    def shape(input: Any, crops: Any, *, op: Any) -> Any:
+    def shape(input: Any, crops: Shape, *, op: Operation) -> Shape:
         return _static_square(input, crops, op, False)
 
-    def lower(input: Any, crops: Any, *, block_size: int, ctx: LoweringContext) -> Any:
+    def lower(input: Any, crops: np.ndarray, *, block_size: int, ctx: LoweringContext) -> Array:
         _check_square(input, crops, "crops", ctx)
         return _out_of_batch(input, [block_size, block_size], crops, ctx)
 
-    def gradient(op: Any, grad: Any) -> Any:
+    def gradient(op: Any, grad: Tensor) -> Gradients:
         size = op.get_attr("block_size")
         return [array_ops.space_to_batch(grad, op.inputs[1], block_size=size), None]

@@ -10,15 +10,16 @@ import numpy as np
 
 from tf1compat.backend import at, jnp, lax
 from tf1compat.core import shapes
+from tf1compat.core.dtypes import DType
 from tf1compat.core.op_registry import op
-from tf1compat.core.typing import LoweringContext
+from tf1compat.core.typing import LoweringContext, Shape
 from tf1compat.kernels.array.padded_rows import of_unique
 from tf1compat.kernels.framework.common import refuse
 
 
 @op("Where", host=True)
 class Where:
-    def shape(input: Any) -> Any:
+    def shape(input: Any) -> Shape:
         return (None, None if input is None else len(input))
 
     def lower(input: Any, *, ctx: LoweringContext) -> Any:
@@ -27,7 +28,7 @@ class Where:
             refuse(ctx, f"WhereOp : Unhandled input dimensions: {rank}")
         return np.argwhere(np.asarray(input)).astype(np.int64)
 
-    def fold(input: Any) -> Any:
+    def fold(input: Any) -> np.ndarray:
         return np.argwhere(input).astype(np.int64)
 
 
@@ -69,11 +70,11 @@ class Unique:
         shapes.with_rank(x, 1)
         return [(None,), x]
 
-    def lower(x: Any, *, out_idx: Any, ctx: LoweringContext) -> Any:
+    def lower(x: Any, *, out_idx: DType, ctx: LoweringContext) -> Any:
         _check_vector(x, ctx)
         return list(_unique(x, out_idx)[:2])
 
-    def padded(x: Any, *, out_idx: Any, ctx: LoweringContext) -> Any:
+    def padded(x: Any, *, out_idx: DType, ctx: LoweringContext) -> Any:
         _check_vector(x, ctx)
         index = out_idx.as_numpy_dtype
         is_first, number, count = _numbered(x)
@@ -83,7 +84,7 @@ class Unique:
         place = jnp.where(is_first, number, x.size)
         return [at(jnp.asarray(none))[place].set(x, mode="drop"), number.astype(index)]
 
-    def fold(x: Any, *, out_idx: Any) -> Any:
+    def fold(x: Any, *, out_idx: DType) -> Any:
         return list(_unique(x, out_idx)[:2]) if x.ndim == 1 else None
 
 
@@ -93,11 +94,11 @@ class UniqueWithCounts:
         shapes.with_rank(x, 1)
         return [(None,), x, (None,)]
 
-    def lower(x: Any, *, out_idx: Any, ctx: LoweringContext) -> Any:
+    def lower(x: Any, *, out_idx: DType, ctx: LoweringContext) -> Any:
         _check_vector(x, ctx)
         return list(_unique(x, out_idx))
 
-    def fold(x: Any, *, out_idx: Any) -> Any:
+    def fold(x: Any, *, out_idx: DType) -> Any:
         return list(_unique(x, out_idx)) if x.ndim == 1 else None
 
 
@@ -132,34 +133,34 @@ def _unique_slices(x: Any, axis: Any, out_idx: Any, ctx: LoweringContext) -> tup
 
 @op("UniqueV2", host=True)
 class UniqueV2:
-    def shape(x: Any, axis: Any) -> Any:
+    def shape(x: Any, axis: Shape) -> Any:
         return [(None,), x]
 
-    def lower(x: Any, axis: Any, *, out_idx: Any, ctx: LoweringContext) -> Any:
+    def lower(x: Any, axis: np.ndarray, *, out_idx: DType, ctx: LoweringContext) -> Any:
         return list(_unique_slices(x, axis, out_idx, ctx)[:2])
 
 
 @op("UniqueWithCountsV2", host=True)
 class UniqueWithCountsV2:
-    def shape(x: Any, axis: Any) -> Any:
+    def shape(x: Any, axis: Shape) -> Any:
         return [(None,), x, (None,)]
 
-    def lower(x: Any, axis: Any, *, out_idx: Any, ctx: LoweringContext) -> Any:
+    def lower(x: Any, axis: np.ndarray, *, out_idx: DType, ctx: LoweringContext) -> Any:
         return list(_unique_slices(x, axis, out_idx, ctx))
 
 
 @op("ListDiff", host=True)
 class ListDiff:
-    def shape(x: Any, y: Any) -> Any:
+    def shape(x: Any, y: Shape) -> Any:
         shapes.with_rank(x, 1)
         shapes.with_rank(y, 1)
         return [(None,), (None,)]
 
-    def lower(x: Any, y: Any, *, out_idx: Any, ctx: LoweringContext) -> Any:
+    def lower(x: Any, y: np.ndarray, *, out_idx: DType, ctx: LoweringContext) -> Any:
         for name, value in (("x", x), ("y", y)):
             if np.ndim(value) != 1:
                 refuse(ctx, f"{name} should be a 1D vector.")
         return _difference(np.asarray(x), y, out_idx)
 
-    def fold(x: Any, y: Any, *, out_idx: Any) -> Any:
+    def fold(x: Any, y: np.ndarray, *, out_idx: DType) -> Any:
         return _difference(x, y, out_idx) if x.ndim == y.ndim == 1 else None

@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from tf1compat.api.checks import numerics
-from tf1compat.backend import jnp
+from tf1compat.backend import Array, jnp
 from tf1compat.core import errors
 from tf1compat.core.op_registry import op
-from tf1compat.core.typing import LoweringContext
+from tf1compat.core.tensor import Tensor
+from tf1compat.core.typing import Gradients, LoweringContext
 from tf1compat.kernels.framework.common import same
 
 
@@ -16,7 +17,7 @@ from tf1compat.kernels.framework.common import same
 class CheckNumerics:
     shape = same
 
-    def lower(tensor: Any, *, message: str, ctx: LoweringContext) -> Any:
+    def lower(tensor: Any, *, message: str, ctx: LoweringContext) -> Array:
         has_nan, has_inf = jnp.isnan(tensor).any(), jnp.isinf(tensor).any()
 
         def text(has_nan: Any, has_inf: Any) -> str:
@@ -32,7 +33,7 @@ class CheckNumerics:
         )
         return tensor
 
-    def gradient(op: Any, grad: Any) -> Any:
+    def gradient(op: Any, grad: Tensor) -> Gradients:
         # TF quotes the bytes as Python 3 shows them.
         message = repr(op.get_attr("message"))
         return numerics.check_numerics(

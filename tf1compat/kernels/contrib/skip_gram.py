@@ -8,6 +8,7 @@ import numpy as np
 
 from tf1compat.core import errors, shapes
 from tf1compat.core.op_registry import Shape, not_differentiable, op
+from tf1compat.core.operation import Operation
 from tf1compat.core.typing import LoweringContext
 from tf1compat.kernels.framework.common import refuse
 from tf1compat.kernels.random import philox
@@ -55,7 +56,7 @@ class SkipGramGenerateCandidates:
         emit_self_as_target: Any,
         *,
         T: Any,
-        op: Any,
+        op: Operation,
         ctx: LoweringContext,
     ) -> Any:
         if T.name not in _TYPES:

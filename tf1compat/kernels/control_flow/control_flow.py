@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
 from tf1compat.api.control_flow import control_flow_grad
+from tf1compat.backend import Array
 from tf1compat.core import errors, shapes, summary
 from tf1compat.core.constants import DEAD
 from tf1compat.core.op_registry import not_differentiable, op
-from tf1compat.core.typing import LoweringContext
+from tf1compat.core.tensor import Tensor
+from tf1compat.core.typing import Gradients, LoweringContext, Shape
 from tf1compat.kernels.framework.common import refuse, text_of_shape
 
 
@@ -24,30 +27,30 @@ class NoOp:
 
 @op("Switch", const=(1,), is_switch=True, views=True, autodiff=True)
 class Switch:
-    def shape(data: Any, pred: Any) -> Any:
+    def shape(data: Any, pred: Shape) -> Any:
         shapes.with_rank(pred, 0)
         return [data, data]
 
-    def lower(data: Any, pred: Any, *, ctx: LoweringContext) -> Any:
+    def lower(data: Any, pred: np.ndarray, *, ctx: LoweringContext) -> Any:
         return _route(data, pred, ctx)
 
     def handle_data(op: Any) -> Any:
         return [op._inputs[0]._handle_data] * 2
 
-    def gradient(op: Any, *grads: Any) -> Any:
+    def gradient(op: Any, *grads: Any) -> Gradients:
         return control_flow_grad.switch_gradient(op, *grads)
 
 
 @op("RefSwitch", const=(1,), passes_refs=True, is_switch=True, autodiff=True)
 class RefSwitch:
-    def shape(data: Any, pred: Any) -> Any:
+    def shape(data: Any, pred: Shape) -> Any:
         shapes.with_rank(pred, 0)
         return [data, data]
 
-    def lower(data: Any, pred: Any, *, ctx: LoweringContext) -> Any:
+    def lower(data: Any, pred: np.ndarray, *, ctx: LoweringContext) -> Any:
         return _route(data, pred, ctx)
 
-    def gradient(op: Any, *grads: Any) -> Any:
+    def gradient(op: Any, *grads: Any) -> Gradients:
         return control_flow_grad.switch_gradient(op, *grads)
 
 
@@ -77,7 +80,7 @@ class Merge:
         index = next(i for i, value in enumerate(inputs) if value is not DEAD)
         return [inputs[index], np.array(index, np.int32)]
 
-    def gradient(op: Any, grad: Any, _: Any) -> Any:
+    def gradient(op: Any, grad: Tensor, _: Any) -> Gradients:
         return control_flow_grad.merge_gradient(op, grad, _)
 
 
@@ -90,7 +93,7 @@ class RefMerge:
         index = next(i for i, value in enumerate(inputs) if value is not DEAD)
         return [inputs[index], np.array(index, np.int32)]
 
-    def gradient(op: Any, grad: Any, _: Any) -> Any:
+    def gradient(op: Any, grad: Tensor, _: Any) -> Gradients:
         return control_flow_grad.merge_gradient(op, grad, _)
 
 
@@ -110,10 +113,12 @@ class Abort:
 
 @op("Assert", effect=True)
 class Assert:
-    def shape(condition: Any, data: Any) -> Any:
+    def shape(condition: Any, data: Sequence[Shape]) -> Any:
         return []
 
-    def lower(condition: Any, data: Any, *, summarize: int, ctx: LoweringContext) -> Any:
+    def lower(
+        condition: Any, data: Sequence[Array], *, summarize: int, ctx: LoweringContext
+    ) -> Any:
         if np.ndim(condition):
             refuse(ctx, f"In[0] should be a scalar: {text_of_shape(condition)}")
         # Strings are known now; a program can't carry them.

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
+from tf1compat.backend import Array
 from tf1compat.core import dtypes, raw_ops, shapes
+from tf1compat.core.dtypes import DType
 from tf1compat.core.op_registry import op
-from tf1compat.core.typing import LoweringContext
+from tf1compat.core.tensor import Tensor
+from tf1compat.core.typing import Gradients, LoweringContext, Shape
 from tf1compat.kernels.control_flow.optional_value import OptionalValue
 from tf1compat.kernels.control_flow.tensor_list_value import is_array
 from tf1compat.kernels.framework.common import refuse
@@ -22,7 +26,7 @@ class OptionalFromValue:
     def lower(components: Any) -> Any:
         return OptionalValue.of(components)
 
-    def gradient(op: Any, grad: Any) -> Any:
+    def gradient(op: Any, grad: Tensor) -> Gradients:
         return list(
             raw_ops.OptionalGetValue(
                 grad,
@@ -43,27 +47,33 @@ class OptionalNone:
 
 @op("OptionalHasValue", autodiff=True)
 class OptionalHasValue:
-    def shape(optional: Any) -> Any:
+    def shape(optional: Any) -> Shape:
         shapes.with_rank(optional, 0)
         return ()
 
-    def lower(optional: Any) -> Any:
+    def lower(optional: Any) -> Array:
         return optional.has_value()
 
 
 @op("OptionalGetValue", carries_variants=True, autodiff=True)
 class OptionalGetValue:
-    def shape(optional: Any, *, output_shapes: Any) -> Any:
+    def shape(optional: Any, *, output_shapes: Sequence[Shape]) -> Any:
         shapes.with_rank(optional, 0)
         return list(output_shapes)
 
-    def lower(optional: Any, *, output_types: Any, output_shapes: Any, ctx: LoweringContext) -> Any:
+    def lower(
+        optional: Any,
+        *,
+        output_types: Sequence[DType],
+        output_shapes: Sequence[Shape],
+        ctx: LoweringContext,
+    ) -> Any:
         found = optional.values(output_types, output_shapes)
         if found is None:
             _refuse(ctx, optional, output_types, output_shapes)
         return found
 
-    def gradient(op: Any, *grads: Any) -> Any:
+    def gradient(op: Any, *grads: Any) -> Gradients:
         return raw_ops.OptionalFromValue(list(grads))
 
 

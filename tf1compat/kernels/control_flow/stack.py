@@ -13,7 +13,7 @@ import numpy as np
 from tf1compat.backend import jax, jnp, lax
 from tf1compat.core import errors, shapes
 from tf1compat.core.op_registry import not_differentiable, op
-from tf1compat.core.typing import LoweringContext
+from tf1compat.core.typing import LoweringContext, Shape
 from tf1compat.kernels.control_flow.tensor_array_value import TensorArrayHandle
 
 
@@ -317,7 +317,7 @@ class Stack:
 class StackPushV2:
     numpy = _push_in_place
 
-    def shape(handle: Any, elem: Any) -> Any:
+    def shape(handle: Any, elem: Shape) -> Shape:
         return elem
 
     def lower(handle: Any, elem: Any) -> Any:
@@ -328,7 +328,7 @@ class StackPushV2:
 class StackPopV2:
     numpy = _pop_in_place
 
-    def shape(handle: Any) -> Any:
+    def shape(handle: Any) -> Shape:
         return None
 
     def lower(handle: Any, *, ctx: LoweringContext) -> Any:

@@ -20,8 +20,11 @@ import numpy as np
 from tf1compat.api.control_flow.tensor_array_ops import TensorArray
 from tf1compat.backend import jnp
 from tf1compat.core import errors, shapes
+from tf1compat.core.dtypes import DType
 from tf1compat.core.op_registry import Shape, not_differentiable, op
-from tf1compat.core.typing import LoweringContext
+from tf1compat.core.operation import Operation
+from tf1compat.core.tensor import Tensor
+from tf1compat.core.typing import Gradients, LoweringContext
 from tf1compat.kernels.control_flow import tensor_array_host
 from tf1compat.kernels.control_flow.tensor_array_checks import (
     array_at,
@@ -51,11 +54,11 @@ _numbers = itertools.count()
 _numbered: weakref.WeakKeyDictionary[Any, int] = weakref.WeakKeyDictionary()
 
 
-def _number(op: Any) -> int:
+def _number(op: Operation) -> int:
     return _numbered.setdefault(op, next(_numbers))
 
 
-def holds_text(op: Any) -> bool:
+def holds_text(op: Operation) -> bool:
     """Whether the elements never leave the host."""
     return (op._attrs.get("dtype") or op._attrs["T"]) in HOST_DTYPES
 
@@ -65,12 +68,12 @@ def _check_handle(handle: Any) -> None:
     shapes.dim_with_value(shapes.with_rank(handle, 1)[0], 2)
 
 
-def _element(op: Any) -> Any:
+def _element(op: Operation) -> Any:
     """(dtype, shape) of the elements; None if nothing is known."""
     return op._inputs[0]._handle_data
 
 
-def _check_write(op: Any, value: Any) -> None:
+def _check_write(op: Operation, value: Any) -> None:
     known = _element(op)
     if known is not None:
         shapes.merge(known[1], value)
@@ -85,7 +88,7 @@ class TensorArrayV3:
     def lower(
         size: Any,
         *,
-        dtype: Any,
+        dtype: DType,
         element_shape: Shape,
         dynamic_size: bool,
         clear_after_read: bool,
@@ -112,7 +115,7 @@ class TensorArrayV3:
     def numpy(
         size: Any,
         *,
-        dtype: Any,
+        dtype: DType,
         element_shape: Shape,
         dynamic_size: bool,
         clear_after_read: bool,
@@ -142,7 +145,7 @@ class TensorArrayV3:
 class TensorArrayGradV3:
     numpy = tensor_array_host.gradient
 
-    def shape(handle: Any, flow_in: Any) -> Any:
+    def shape(handle: Any, flow_in: Shape) -> Any:
         _check_handle(handle)
         return [(2,), ()]
 
@@ -158,12 +161,17 @@ class TensorArrayGradV3:
 class TensorArrayGradWithShape:
     numpy = tensor_array_host.gradient_with_shape
 
-    def shape(handle: Any, flow_in: Any, shape_to_prepend: Any) -> Any:
+    def shape(handle: Any, flow_in: Shape, shape_to_prepend: Shape) -> Any:
         _check_handle(handle)
         return [(2,), ()]
 
     def lower(
-        handle: Any, flow_in: Any, shape_to_prepend: Any, *, source: str, ctx: LoweringContext
+        handle: Any,
+        flow_in: Any,
+        shape_to_prepend: np.ndarray,
+        *,
+        source: str,
+        ctx: LoweringContext,
     ) -> Any:
         handle = handle.gradient(source, flow_in)
         prefix = tuple(int(dim) for dim in shape_to_prepend)
@@ -187,7 +195,7 @@ class TensorArrayGradWithShape:
 class TensorArrayWriteV3:
     numpy = tensor_array_host.write
 
-    def shape(handle: Any, index: Any, value: Any, flow_in: Any, *, op: Any) -> Any:
+    def shape(handle: Any, index: Shape, value: Shape, flow_in: Shape, *, op: Operation) -> Shape:
         _check_handle(handle)
         shapes.with_rank(index, 0)
         shapes.with_rank(flow_in, 0)
@@ -195,7 +203,7 @@ class TensorArrayWriteV3:
         return ()
 
     def lower(
-        handle: Any, index: Any, value: Any, flow_in: Any, *, T: Any, ctx: LoweringContext
+        handle: Any, index: Any, value: Any, flow_in: Any, *, T: DType, ctx: LoweringContext
     ) -> Any:
         check_write_dtype(ctx, handle, T)
         array = with_room(handle, array_at(handle, flow_in, ctx, True), index, ctx)
@@ -208,7 +216,7 @@ class TensorArrayWriteV3:
             return array  # Refused.
         return array.with_element(index, value)
 
-    def gradient(op: Any, flow: Any) -> Any:
+    def gradient(op: Any, flow: Any) -> Gradients:
         value = _gradient_array(op, flow, op._attrs["T"], flow).read(op.inputs[1])
         return [None, None, value, flow]
 
@@ -217,14 +225,14 @@ class TensorArrayWriteV3:
 class TensorArrayReadV3:
     numpy = tensor_array_host.read
 
-    def shape(handle: Any, index: Any, flow_in: Any, *, op: Any) -> Any:
+    def shape(handle: Any, index: Shape, flow_in: Shape, *, op: Operation) -> Shape:
         _check_handle(handle)
         shapes.with_rank(index, 0)
         shapes.with_rank(flow_in, 0)
         known = _element(op)
         return None if known is None else known[1]
 
-    def lower(handle: Any, index: Any, flow_in: Any, *, dtype: Any, ctx: LoweringContext) -> Any:
+    def lower(handle: Any, index: Any, flow_in: Any, *, dtype: DType, ctx: LoweringContext) -> Any:
         check_read_dtype(ctx, handle, dtype)
         array = array_at(handle, flow_in, ctx)
         check_readable(ctx, handle, array, index)
@@ -232,7 +240,7 @@ class TensorArrayReadV3:
             return array.element(known_indices(array, index, ctx)[0])
         return array.element(index)
 
-    def gradient(op: Any, grad: Any) -> Any:
+    def gradient(op: Any, grad: Tensor) -> Gradients:
         array = _gradient_array(op, grad, op._attrs["dtype"], op.inputs[2])
         return [None, None, array.write(op.inputs[1], grad).flow]
 
@@ -241,7 +249,9 @@ class TensorArrayReadV3:
 class TensorArrayGatherV3:
     numpy = tensor_array_host.gather
 
-    def shape(handle: Any, indices: Any, flow_in: Any, *, element_shape: Any, op: Any) -> Any:
+    def shape(
+        handle: Any, indices: Shape, flow_in: Shape, *, element_shape: Shape, op: Operation
+    ) -> Shape:
         _check_handle(handle)
         indices = shapes.with_rank(indices, 1)
         shapes.with_rank(flow_in, 0)
@@ -253,7 +263,7 @@ class TensorArrayGatherV3:
         indices: Any,
         flow_in: Any,
         *,
-        dtype: Any,
+        dtype: DType,
         element_shape: Shape,
         ctx: LoweringContext,
     ) -> Any:
@@ -272,7 +282,7 @@ class TensorArrayGatherV3:
         check_alike(ctx, [array.element_shape], element_shape)
         return array.elements_at(indices)
 
-    def gradient(op: Any, grad: Any) -> Any:
+    def gradient(op: Any, grad: Tensor) -> Gradients:
         array = _gradient_array(op, grad, op._attrs["dtype"], op.inputs[2])
         return [None, None, array.scatter(op.inputs[1], grad).flow]
 
@@ -281,7 +291,7 @@ class TensorArrayGatherV3:
 class TensorArrayScatterV3:
     numpy = tensor_array_host.scatter
 
-    def shape(handle: Any, indices: Any, value: Any, flow_in: Any, *, op: Any) -> Any:
+    def shape(handle: Any, indices: Any, value: Any, flow_in: Shape, *, op: Any) -> Shape:
         _check_handle(handle)
         indices = shapes.with_rank(indices, 1)
         shapes.with_rank(flow_in, 0)
@@ -291,7 +301,7 @@ class TensorArrayScatterV3:
         return ()
 
     def lower(
-        handle: Any, indices: Any, value: Any, flow_in: Any, *, T: Any, ctx: LoweringContext
+        handle: Any, indices: Any, value: Any, flow_in: Any, *, T: DType, ctx: LoweringContext
     ) -> Any:
         check_write_dtype(ctx, handle, T)
         if not np.ndim(value):
@@ -328,7 +338,7 @@ class TensorArrayScatterV3:
             return array
         return array.with_elements(indices, value)
 
-    def gradient(op: Any, flow: Any) -> Any:
+    def gradient(op: Any, flow: Any) -> Gradients:
         value = _gradient_array(op, flow, op._attrs["T"], flow).gather(op.inputs[1])
         return [None, None, value, flow]
 
@@ -337,13 +347,18 @@ class TensorArrayScatterV3:
 class TensorArrayConcatV3:
     numpy = tensor_array_host.concat
 
-    def shape(handle: Any, flow_in: Any) -> Any:
+    def shape(handle: Any, flow_in: Shape) -> Any:
         _check_handle(handle)
         shapes.with_rank(flow_in, 0)
         return [None, (None,)]
 
     def lower(
-        handle: Any, flow_in: Any, *, dtype: Any, element_shape_except0: Shape, ctx: LoweringContext
+        handle: Any,
+        flow_in: Any,
+        *,
+        dtype: DType,
+        element_shape_except0: Shape,
+        ctx: LoweringContext,
     ) -> Any:
         check_read_dtype(ctx, handle, dtype)
         array: Any = array_at(handle, flow_in, ctx)
@@ -373,7 +388,7 @@ class TensorArrayConcatV3:
         value = array.buffer.reshape((array.size * rows, *rest))
         return [value, np.full(array.size, rows, np.int64)]
 
-    def gradient(op: Any, grad: Any, _: Any) -> Any:
+    def gradient(op: Any, grad: Tensor, _: Any) -> Gradients:
         array = _gradient_array(op, grad, op._attrs["dtype"], op.inputs[1])
         return [None, array.split(grad, lengths=op.outputs[1]).flow]
 
@@ -382,14 +397,14 @@ class TensorArrayConcatV3:
 class TensorArraySplitV3:
     numpy = tensor_array_host.split
 
-    def shape(handle: Any, value: Any, lengths: Any, flow_in: Any) -> Any:
+    def shape(handle: Any, value: Shape, lengths: Shape, flow_in: Shape) -> Shape:
         _check_handle(handle)
         shapes.with_rank(lengths, 1)
         shapes.with_rank(flow_in, 0)
         return ()
 
     def lower(
-        handle: Any, value: Any, lengths: Any, flow_in: Any, *, T: Any, ctx: LoweringContext
+        handle: Any, value: Any, lengths: Any, flow_in: Any, *, T: DType, ctx: LoweringContext
     ) -> Any:
         shape = np.shape(value)
         if not shape:
@@ -431,7 +446,7 @@ class TensorArraySplitV3:
         array = array.allocated(shape, handle.numpy_dtype)
         return array.with_elements(indices, value)
 
-    def gradient(op: Any, flow: Any) -> Any:
+    def gradient(op: Any, flow: Any) -> Gradients:
         value = _gradient_array(op, flow, op._attrs["T"], flow).concat()
         return [None, value, None, flow]
 
@@ -440,7 +455,7 @@ class TensorArraySplitV3:
 class TensorArraySizeV3:
     numpy = tensor_array_host.size
 
-    def shape(handle: Any, flow_in: Any) -> Any:
+    def shape(handle: Any, flow_in: Shape) -> Shape:
         _check_handle(handle)
         return ()
 
@@ -465,7 +480,7 @@ not_differentiable(
 )  # fmt: skip
 
 
-def _gradient_array(op: Any, gradient: Any, dtype: Any, flow: Any) -> Any:
+def _gradient_array(op: Operation, gradient: Any, dtype: Any, flow: Any) -> Any:
     """The array of the gradients of the elements, one for each call of `tf.gradients`.
 
     Args:

@@ -14,8 +14,10 @@ from tf1compat.api.array import array_ops
 from tf1compat.api.control_flow import list_ops
 from tf1compat.backend import jnp
 from tf1compat.core import dtypes, errors, raw_ops, shapes
+from tf1compat.core.dtypes import DType
 from tf1compat.core.op_registry import not_differentiable, op
-from tf1compat.core.typing import LoweringContext
+from tf1compat.core.operation import Operation
+from tf1compat.core.typing import LoweringContext, Shape
 from tf1compat.kernels.control_flow import tensor_list_rules as rules
 from tf1compat.kernels.control_flow.stack import StackValue
 from tf1compat.kernels.control_flow.tensor_list_value import TensorListValue
@@ -29,14 +31,14 @@ from tf1compat.kernels.framework.common import jnp_dtype, known, refuse, text_of
 
 @op("EmptyTensorList", carries_variants=True, autodiff=True)
 class EmptyTensorList:
-    def shape(element_shape: Any, max_num_elements: Any, *, op: Any) -> Any:
+    def shape(element_shape: Any, max_num_elements: Shape, *, op: Operation) -> Any:
         rules.declared(op, 0)
         return ()
 
     handle_data = rules.new_elements(0)
 
     def lower(
-        element_shape: Any, max_num_elements: Any, *, element_dtype: Any, ctx: LoweringContext
+        element_shape: Any, max_num_elements: Any, *, element_dtype: DType, ctx: LoweringContext
     ) -> TensorListValue:
         if np.ndim(max_num_elements):
             shape = text_of_shape(max_num_elements)
@@ -51,14 +53,14 @@ class EmptyTensorList:
 
 @op("TensorListReserve", const=(1,), carries_variants=True, autodiff=True)
 class TensorListReserve:
-    def shape(element_shape: Any, num_elements: Any, *, op: Any) -> Any:
+    def shape(element_shape: Any, num_elements: Shape, *, op: Operation) -> Any:
         rules.declared(op, 0)
         return ()
 
     handle_data = rules.new_elements(0)
 
     def lower(
-        element_shape: Any, num_elements: Any, *, element_dtype: Any, ctx: LoweringContext
+        element_shape: Any, num_elements: np.ndarray, *, element_dtype: DType, ctx: LoweringContext
     ) -> TensorListValue:
         size = int(num_elements)
         if size < 0:
@@ -72,13 +74,13 @@ class TensorListReserve:
 
 @op("TensorListPushBack", carries_variants=True, autodiff=True)
 class TensorListPushBack:
-    def shape(input_handle: Any, tensor: Any, *, op: Any) -> Any:
+    def shape(input_handle: Any, tensor: Shape, *, op: Operation) -> Any:
         rules.check_dtype(op, rules.PUSHING.format("push to"))
         return ()
 
     handle_data = rules.same_or_new
 
-    def lower(input_handle: Any, tensor: Any, *, element_dtype: Any, ctx: LoweringContext) -> Any:
+    def lower(input_handle: Any, tensor: Any, *, element_dtype: DType, ctx: LoweringContext) -> Any:
         list_ = input_handle
         if not shapes.compatible(np.shape(tensor), list_.element_shape):
             refuse(
@@ -111,7 +113,7 @@ class TensorListPushBack:
 
 @op("TensorListPopBack", carries_variants=True, autodiff=True)
 class TensorListPopBack:
-    def shape(input_handle: Any, element_shape: Any, *, op: Any) -> Any:
+    def shape(input_handle: Any, element_shape: Shape, *, op: Operation) -> Any:
         rules.check_dtype(op, rules.PUSHING.format("read from"))
         return [(), rules.shape_of_elements(op)]
 
@@ -119,7 +121,7 @@ class TensorListPopBack:
         return [rules.elements(op), None]
 
     def lower(
-        input_handle: Any, element_shape: Any, *, element_dtype: Any, ctx: LoweringContext
+        input_handle: Any, element_shape: Any, *, element_dtype: DType, ctx: LoweringContext
     ) -> Any:
         list_ = input_handle
         rules.check_elements(ctx, list_, element_dtype)
@@ -142,7 +144,7 @@ def _empty_like(list_: Any, dtype: Any) -> Any:
 
 @op("TensorListStack", carries_variants=True, autodiff=True)
 class TensorListStack:
-    def shape(input_handle: Any, element_shape: Any, *, num_elements: int, op: Any) -> Any:
+    def shape(input_handle: Any, element_shape: Shape, *, num_elements: int, op: Operation) -> Any:
         rules.check_dtype(op, rules.READING)
         shape = shapes.merge(rules.shape_of_elements(op), rules.declared(op, 1))
         return rules.behind(num_elements if num_elements >= 0 else None, shape)
@@ -152,7 +154,7 @@ class TensorListStack:
         element_shape: Any,
         *,
         num_elements: int,
-        element_dtype: Any,
+        element_dtype: DType,
         ctx: LoweringContext,
     ) -> Any:
         rules.check_elements(ctx, input_handle, element_dtype)
@@ -187,7 +189,7 @@ class TensorListStack:
 
 @op("TensorListFromTensor", carries_variants=True, autodiff=True)
 class TensorListFromTensor:
-    def shape(tensor: Any, element_shape: Any, *, op: Any) -> Any:
+    def shape(tensor: Any, element_shape: Shape, *, op: Operation) -> Any:
         declared = rules.declared(op, 1)
         if tensor is not None and tensor:
             shapes.merge(tensor[1:], declared)
@@ -195,7 +197,9 @@ class TensorListFromTensor:
 
     handle_data = rules.new_elements(1)
 
-    def lower(tensor: Any, element_shape: Any, *, element_dtype: Any, ctx: LoweringContext) -> Any:
+    def lower(
+        tensor: Any, element_shape: Any, *, element_dtype: DType, ctx: LoweringContext
+    ) -> Any:
         rules.check_vector(ctx, tensor)
         declared, shape = rules.partial(ctx, element_shape), np.shape(tensor)[1:]
         rules.check_parts(ctx, declared, shape)
@@ -218,7 +222,7 @@ class TensorListFromTensor:
 
 @op("TensorListGetItem", carries_variants=True, autodiff=True)
 class TensorListGetItem:
-    def shape(input_handle: Any, index: Any, element_shape: Any, *, op: Any) -> Any:
+    def shape(input_handle: Any, index: Shape, element_shape: Shape, *, op: Operation) -> Any:
         rules.check_dtype(op, rules.EXPECTED)
         return shapes.merge(rules.shape_of_elements(op), rules.declared(op, 2))
 
@@ -227,7 +231,7 @@ class TensorListGetItem:
         index: Any,
         element_shape: Any,
         *,
-        element_dtype: Any,
+        element_dtype: DType,
         ctx: LoweringContext,
     ) -> Any:
         list_ = input_handle
@@ -269,7 +273,7 @@ def _inside(list_: TensorListValue, index: Any) -> Any:
 
 @op("TensorListSetItem", carries_variants=True, autodiff=True)
 class TensorListSetItem:
-    def shape(input_handle: Any, index: Any, item: Any, *, op: Any) -> Any:
+    def shape(input_handle: Any, index: Shape, item: Shape, *, op: Operation) -> Any:
         data = rules.elements(op)
         if data is not None:
             shapes.merge(item, data[1])
@@ -278,7 +282,7 @@ class TensorListSetItem:
     handle_data = rules.same_or_new
 
     def lower(
-        input_handle: Any, index: Any, item: Any, *, element_dtype: Any, ctx: LoweringContext
+        input_handle: Any, index: Any, item: Any, *, element_dtype: DType, ctx: LoweringContext
     ) -> Any:
         list_ = input_handle
         rules.check_elements(ctx, list_, element_dtype)
@@ -320,7 +324,7 @@ class TensorListLength:
 
 @op("TensorListElementShape", autodiff=True)
 class TensorListElementShape:
-    def shape(input_handle: Any, *, op: Any) -> Any:
+    def shape(input_handle: Any, *, op: Operation) -> Any:
         shape = rules.shape_of_elements(op)
         return (None if shape is None else len(shape),)
 
@@ -333,7 +337,7 @@ class TensorListElementShape:
 
 @op("TensorListResize", carries_variants=True, autodiff=True)
 class TensorListResize:
-    def shape(input_handle: Any, size: Any) -> Any:
+    def shape(input_handle: Any, size: Shape) -> Any:
         shapes.with_rank(size, 0)
         return ()
 
@@ -360,7 +364,7 @@ class TensorListResize:
 
 @op("TensorListPushBackBatch", carries_variants=True, autodiff=True)
 class TensorListPushBackBatch:
-    def shape(input_handles: Any, tensor: Any, *, op: Any) -> Any:
+    def shape(input_handles: Any, tensor: Shape, *, op: Operation) -> Any:
         shapes.with_rank(input_handles, 1)
         rules.check_dtype(op, rules.PUSHING.format("push to"))
         if tensor is None or not tensor:

@@ -8,11 +8,13 @@ import numpy as np
 
 from tf1compat.api.array import array_ops
 from tf1compat.api.control_flow import list_ops
-from tf1compat.backend import jnp
+from tf1compat.backend import Array, jnp
 from tf1compat.core import dtypes, errors, raw_ops, shapes
+from tf1compat.core.dtypes import DType
 from tf1compat.core.op_registry import Shape, op
+from tf1compat.core.operation import Operation
 from tf1compat.core.shapes import ShapeError
-from tf1compat.core.typing import LoweringContext
+from tf1compat.core.typing import Gradients, LoweringContext
 from tf1compat.kernels.control_flow import tensor_list_rules as rules
 from tf1compat.kernels.control_flow.stack import StackValue
 from tf1compat.kernels.control_flow.tensor_array_value import TensorArrayValue
@@ -22,7 +24,7 @@ from tf1compat.kernels.framework.common import jnp_dtype, known, refuse, text_of
 
 @op("TensorListGather", carries_variants=True, autodiff=True)
 class TensorListGather:
-    def shape(input_handle: Any, indices: Any, element_shape: Any, *, op: Any) -> Any:
+    def shape(input_handle: Any, indices: Shape, element_shape: Shape, *, op: Operation) -> Shape:
         rules.check_dtype(op, rules.EXPECTED)
         shape = shapes.merge(rules.shape_of_elements(op), rules.declared(op, 2))
         return None if indices is None else shapes.concat(indices, shape)
@@ -32,7 +34,7 @@ class TensorListGather:
         indices: Any,
         element_shape: Any,
         *,
-        element_dtype: Any,
+        element_dtype: DType,
         ctx: LoweringContext,
     ) -> Any:
         list_ = input_handle
@@ -64,7 +66,7 @@ class TensorListGather:
         array = _as_array(ctx, list_, shape, element_dtype)
         return array.elements_at(indices)
 
-    def gradient(op: Any, dtensor: Any) -> Any:
+    def gradient(op: Any, dtensor: Any) -> Gradients:
         list_, indices, _ = op.inputs
         shape = raw_ops.TensorListElementShape(list_, shape_type=dtypes.int32)
         size = raw_ops.TensorListLength(list_)
@@ -125,26 +127,28 @@ def _scattered(
 
 @op("TensorListScatter", carries_variants=True, autodiff=True)
 class TensorListScatter:
-    def shape(tensor: Any, indices: Any, element_shape: Any, *, op: Any) -> Any:
+    def shape(tensor: Any, indices: Shape, element_shape: Shape, *, op: Operation) -> Any:
         rules.declared(op, 2)
         return ()
 
     handle_data = rules.new_elements(2)
 
     def lower(
-        tensor: Any, indices: Any, element_shape: Any, *, element_dtype: Any, ctx: LoweringContext
+        tensor: Any, indices: Any, element_shape: Any, *, element_dtype: DType, ctx: LoweringContext
     ) -> Any:
         return _scattered(
             ctx, element_dtype, rules.partial(ctx, element_shape), None, tensor, indices
         )
 
-    def gradient(op: Any, dlist: Any) -> Any:
+    def gradient(op: Any, dlist: Any) -> Gradients:
         return _scatter_gradient(op, dlist), None, None
 
 
 @op("TensorListScatterV2", const=(3,), carries_variants=True, autodiff=True)
 class TensorListScatterV2:
-    def shape(tensor: Any, indices: Any, element_shape: Any, num_elements: Any, *, op: Any) -> Any:
+    def shape(
+        tensor: Any, indices: Shape, element_shape: Shape, num_elements: Shape, *, op: Operation
+    ) -> Any:
         rules.declared(op, 2)
         return ()
 
@@ -154,9 +158,9 @@ class TensorListScatterV2:
         tensor: Any,
         indices: Any,
         element_shape: Any,
-        num_elements: Any,
+        num_elements: np.ndarray,
         *,
-        element_dtype: Any,
+        element_dtype: DType,
         ctx: LoweringContext,
     ) -> Any:
         size = int(num_elements)
@@ -171,11 +175,11 @@ class TensorListScatterV2:
             indices,
         )
 
-    def gradient(op: Any, dlist: Any) -> Any:
+    def gradient(op: Any, dlist: Any) -> Gradients:
         return _scatter_gradient(op, dlist), None, None, None
 
 
-def _scatter_gradient(op: Any, dlist: Any, position: int = 0) -> Any:
+def _scatter_gradient(op: Operation, dlist: Any, position: int = 0) -> Any:
     tensor, indices = op.inputs[position], op.inputs[position + 1]
     return raw_ops.TensorListGather(
         dlist,
@@ -187,7 +191,7 @@ def _scatter_gradient(op: Any, dlist: Any, position: int = 0) -> Any:
 
 @op("TensorListScatterIntoExistingList", carries_variants=True, autodiff=True)
 class TensorListScatterIntoExistingList:
-    def shape(input_handle: Any, tensor: Any, indices: Any, *, op: Any) -> Any:
+    def shape(input_handle: Any, tensor: Shape, indices: Shape, *, op: Operation) -> Any:
         rules.check_dtype(op, rules.EXPECTED)
         shapes.with_rank(indices, 1)
         return ()
@@ -195,7 +199,7 @@ class TensorListScatterIntoExistingList:
     handle_data = rules.same_or_new
 
     def lower(
-        input_handle: Any, tensor: Any, indices: Any, *, element_dtype: Any, ctx: LoweringContext
+        input_handle: Any, tensor: Any, indices: Any, *, element_dtype: DType, ctx: LoweringContext
     ) -> Any:
         list_ = input_handle
         if list_.element_dtype is not element_dtype:
@@ -220,7 +224,7 @@ class TensorListScatterIntoExistingList:
             return list_._with(array.with_elements(indices, jnp.asarray(tensor)), size)
         return list_._with(array.with_elements(indices, jnp.asarray(tensor)), list_.length)
 
-    def gradient(op: Any, dlist: Any) -> Any:
+    def gradient(op: Any, dlist: Any) -> Gradients:
         _, tensor, indices = op.inputs
         dtensor = _scatter_gradient(op, dlist, 1)
         zeros = array_ops.zeros_like(tensor)
@@ -228,7 +232,7 @@ class TensorListScatterIntoExistingList:
         return grad, dtensor, None
 
 
-def _concat_shape(op: Any, declared: Shape) -> Any:
+def _concat_shape(op: Operation, declared: Shape) -> Any:
     rules.check_dtype(op, rules.READING)
     shape = shapes.merge(declared, rules.shape_of_elements(op))
     return [None if shape is None else (None, *shape[1:]), (None,)]
@@ -287,39 +291,41 @@ _SCALAR = "Concat saw a scalar shape at index {} but requires at least vectors."
 
 @op("TensorListConcat", autodiff=True)
 class TensorListConcat:
-    def shape(input_handle: Any, *, element_shape: Any, op: Any) -> Any:
+    def shape(input_handle: Any, *, element_shape: Shape, op: Operation) -> Any:
         return _concat_shape(op, element_shape)
 
     def lower(
-        input_handle: Any, *, element_shape: Any, element_dtype: Any, ctx: LoweringContext
+        input_handle: Any, *, element_shape: Shape, element_dtype: DType, ctx: LoweringContext
     ) -> Any:
         return _concatenated(ctx, input_handle, element_shape, (), element_dtype)
 
-    def gradient(op: Any, dtensor: Any, _: Any) -> Any:
+    def gradient(op: Any, dtensor: Any, _: Any) -> Gradients:
         return _concat_gradient(op, dtensor)
 
 
 @op("TensorListConcatV2", autodiff=True)
 class TensorListConcatV2:
-    def shape(input_handle: Any, element_shape: Any, leading_dims: Any, *, op: Any) -> Any:
+    def shape(
+        input_handle: Any, element_shape: Shape, leading_dims: Shape, *, op: Operation
+    ) -> Any:
         return _concat_shape(op, rules.declared(op, 1))
 
     def lower(
         input_handle: Any,
-        element_shape: Any,
-        leading_dims: Any,
+        element_shape: Array,
+        leading_dims: Array,
         *,
-        element_dtype: Any,
+        element_dtype: DType,
         ctx: LoweringContext,
     ) -> Any:
         declared = rules.partial(ctx, element_shape)
         return _concatenated(ctx, input_handle, declared, leading_dims, element_dtype)
 
-    def gradient(op: Any, dtensor: Any, _: Any) -> Any:
+    def gradient(op: Any, dtensor: Any, _: Any) -> Gradients:
         return _concat_gradient(op, dtensor), None, None
 
 
-def _concat_gradient(op: Any, dtensor: Any) -> Any:
+def _concat_gradient(op: Operation, dtensor: Any) -> Any:
     return list_ops.tensor_list_split(
         dtensor,
         element_shape=raw_ops.TensorListElementShape(op.inputs[0], shape_type=dtypes.int32),
@@ -329,7 +335,7 @@ def _concat_gradient(op: Any, dtensor: Any) -> Any:
 
 @op("TensorListSplit", const=(2,), carries_variants=True, autodiff=True)
 class TensorListSplit:
-    def shape(tensor: Any, element_shape: Any, lengths: Any, *, op: Any) -> Any:
+    def shape(tensor: Any, element_shape: Shape, lengths: Shape, *, op: Operation) -> Any:
         shapes.with_rank(lengths, 1)
         tensor = shapes.with_rank_at_least(tensor, 1)
         declared = rules.declared(op, 1)
@@ -340,7 +346,12 @@ class TensorListSplit:
     handle_data = rules.new_elements(1)
 
     def lower(
-        tensor: Any, element_shape: Any, lengths: Any, *, element_dtype: Any, ctx: LoweringContext
+        tensor: Any,
+        element_shape: Any,
+        lengths: np.ndarray,
+        *,
+        element_dtype: DType,
+        ctx: LoweringContext,
     ) -> Any:
         declared = rules.partial(ctx, element_shape)
         if declared == ():
@@ -379,7 +390,7 @@ class TensorListSplit:
         body = StackValue(ctx.op.name, parts)
         return TensorListValue(ctx.op.name, element_dtype, declared, -1, body, size)
 
-    def gradient(op: Any, dlist: Any) -> Any:
+    def gradient(op: Any, dlist: Any) -> Gradients:
         tensor, _, lengths = op.inputs
         shape = array_ops.slice(array_ops.shape(tensor), [1], [-1])
         shape = array_ops.concat([[-1], shape], axis=0)
@@ -391,7 +402,7 @@ class TensorListSplit:
 
 @op("TensorListConcatLists", carries_variants=True, autodiff=True)
 class TensorListConcatLists:
-    def shape(input_a: Any, input_b: Any, *, op: Any) -> Any:
+    def shape(input_a: Any, input_b: Shape, *, op: Operation) -> Any:
         wanted = op._attrs["element_dtype"]
         for index, name in enumerate("ab"):
             data = rules.elements(op, index)
@@ -411,7 +422,7 @@ class TensorListConcatLists:
         ]
         return [(op._attrs["element_dtype"], shapes.merge_all(found) if found else None)]
 
-    def lower(input_a: Any, input_b: Any, *, element_dtype: Any, ctx: LoweringContext) -> Any:
+    def lower(input_a: Any, input_b: Any, *, element_dtype: DType, ctx: LoweringContext) -> Any:
         for index, list_ in enumerate((input_a, input_b)):
             if list_.element_dtype is not element_dtype:
                 found, wanted = map(dtypes.cpp_name, (list_.element_dtype, element_dtype))

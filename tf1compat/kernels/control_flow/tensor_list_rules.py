@@ -8,6 +8,7 @@ import numpy as np
 
 from tf1compat.core import constants, dtypes, shapes
 from tf1compat.core.op_registry import Shape
+from tf1compat.core.operation import Operation
 from tf1compat.core.shapes import BareShapeError, ShapeError
 from tf1compat.core.typing import LoweringContext
 from tf1compat.kernels.control_flow.tensor_array_value import TensorArrayValue
@@ -15,12 +16,12 @@ from tf1compat.kernels.control_flow.tensor_list_value import TensorListValue, is
 from tf1compat.kernels.framework.common import jnp_dtype, known, refuse
 
 
-def elements(op: Any, index: int = 0) -> Any:
+def elements(op: Operation, index: int = 0) -> Any:
     """(dtype, shape) of the elements of the list that is input `index`; None if it isn't known."""
     return op._inputs[index]._handle_data
 
 
-def declared(op: Any, index: int) -> Shape:
+def declared(op: Operation, index: int) -> Shape:
     """Input `index` read as the shape of elements, in which a scalar -1 stands for any."""
     shape = op._inputs[index]._shape
     if shape is not None and len(shape) == 0:
@@ -41,7 +42,7 @@ def declared(op: Any, index: int) -> Shape:
     return op.shape_input(index) if shape is not None else None
 
 
-def shape_of_elements(op: Any) -> Shape:
+def shape_of_elements(op: Operation) -> Shape:
     data = elements(op)
     return None if data is None else data[1]
 
@@ -50,7 +51,7 @@ def behind(first: int | None, shape: Shape) -> Shape:
     return None if shape is None else (first, *shape)
 
 
-def check_dtype(op: Any, text: str) -> None:
+def check_dtype(op: Operation, text: str) -> None:
     """Refuses a list of another dtype; `text` quotes the op's {wanted} and the list's {found}."""
     data, wanted = elements(op), op._attrs["element_dtype"]
     if data is not None and data[0] is not wanted:
@@ -80,17 +81,17 @@ def check_elements(ctx: LoweringContext, list_: TensorListValue, wanted: Any) ->
 EXPECTED = "Expected list with element dtype {wanted} but got list with element dtype {found}"
 
 
-def same_elements(op: Any) -> Any:
+def same_elements(op: Operation) -> Any:
     return [elements(op), *[None] * (len(op._outputs) - 1)]
 
 
-def same_or_new(op: Any) -> Any:
+def same_or_new(op: Operation) -> Any:
     data = elements(op)
     return [(op._attrs["element_dtype"], None) if data is None else data]
 
 
 def new_elements(index: int) -> Any:
-    def handle_data(op: Any) -> Any:
+    def handle_data(op: Operation) -> Any:
         return [(op._attrs["element_dtype"], declared(op, index))]
 
     return handle_data

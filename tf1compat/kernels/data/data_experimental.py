@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import copy
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -294,14 +294,18 @@ class ThreadPoolHandle:
 
 @op("MapDefun", host=True)
 class MapDefun:
-    def shape(arguments: Any, captured_inputs: Any, *, output_shapes: Any) -> Any:
+    def shape(
+        arguments: Any, captured_inputs: Sequence[Shape], *, output_shapes: Sequence[Shape]
+    ) -> Any:
         rows: int | None = None
         for shape in arguments:
             first = shapes.with_rank_at_least(shape, 1)
             rows = shapes.merge_dim(rows, None if first is None else first[0])
         return [None if shape is None else (rows, *shape) for shape in output_shapes]
 
-    def lower(arguments: Any, captured_inputs: Any, *, ctx: LoweringContext) -> Any:
+    def lower(
+        arguments: Any, captured_inputs: Sequence[np.ndarray], *, ctx: LoweringContext
+    ) -> Any:
         counts = {len(value) for value in arguments}
         if len(counts) > 1:
             raise invalid(

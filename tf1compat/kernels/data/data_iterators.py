@@ -144,7 +144,7 @@ def _find(ctx: LoweringContext, handle: Any) -> _Iterator:
 
 @op("MakeIterator", host=True, reads=(1,), effect=True)
 class MakeIterator:
-    def shape(dataset: Any, iterator: Any) -> None:
+    def shape(dataset: Any, iterator: Shape) -> None:
         pass
 
     def lower(dataset: Any, iterator: Any, *, ctx: LoweringContext) -> None:
@@ -230,7 +230,7 @@ class SerializeIterator:
 
 @op("DeserializeIterator", host=True, reads=(0,), effect=True)
 class DeserializeIterator:
-    def shape(resource_handle: Any, serialized: Any) -> None:
+    def shape(resource_handle: Any, serialized: Shape) -> None:
         pass
 
     def lower(resource_handle: Any, serialized: Any, *, ctx: LoweringContext) -> None:
@@ -288,7 +288,7 @@ class AnonymousIteratorV2:
 
 @op("DeleteIterator", host=True, reads=(0,), effect=True)
 class DeleteIterator:
-    def shape(handle: Any, deleter: Any) -> None:
+    def shape(handle: Any, deleter: Shape) -> None:
         pass
 
     def lower(handle: Any, deleter: Any, *, ctx: LoweringContext) -> None:

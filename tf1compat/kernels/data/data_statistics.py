@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from tf1compat.core.op_registry import op, register
-from tf1compat.core.typing import LoweringContext
+from tf1compat.core.typing import LoweringContext, Shape
 from tf1compat.kernels.data.data_values import (
     Dataset,
     Elements,
@@ -75,7 +75,7 @@ def _find(ctx: LoweringContext, handle: Any) -> _Aggregator:
     effect=True,
 )
 class StatsAggregatorSummary:
-    def shape(iterator: Any) -> Any:
+    def shape(iterator: Any) -> Shape:
         return ()
 
     def lower(iterator: Any, *, ctx: LoweringContext) -> Any:
@@ -84,7 +84,7 @@ class StatsAggregatorSummary:
 
 @op("StatsAggregatorSetSummaryWriter", host=True, reads=(0, 1), effect=True)
 class StatsAggregatorSetSummaryWriter:
-    def shape(stats_aggregator: Any, summary: Any) -> None:
+    def shape(stats_aggregator: Any, summary: Shape) -> None:
         pass
 
     def lower(stats_aggregator: Any, summary: Any, *, ctx: LoweringContext) -> None:
@@ -105,14 +105,16 @@ class _Watched(Same):
 
 @op("SetStatsAggregatorDataset", "ExperimentalSetStatsAggregatorDataset", host=True, reads=(1,))
 class SetStatsAggregatorDataset:
-    def shape(input_dataset: Any, stats_aggregator: Any, tag: Any, counter_prefix: Any) -> Any:
+    def shape(
+        input_dataset: Any, stats_aggregator: Shape, tag: Shape, counter_prefix: Shape
+    ) -> Any:
         return ()
 
     def lower(
         input_dataset: Any,
         stats_aggregator: Any,
-        tag: Any,
-        counter_prefix: Any,
+        tag: np.ndarray,
+        counter_prefix: np.ndarray,
         *,
         ctx: LoweringContext,
     ) -> Dataset:

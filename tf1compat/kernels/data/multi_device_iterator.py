@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import collections
 import threading
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -101,7 +102,11 @@ class MultiDeviceIteratorInit:
     shape = _scalar
 
     def lower(
-        dataset: Any, multi_device_iterator: Any, max_buffer_size: Any, *, ctx: LoweringContext
+        dataset: Any,
+        multi_device_iterator: Any,
+        max_buffer_size: np.ndarray,
+        *,
+        ctx: LoweringContext,
     ) -> Any:
         found = _find(ctx, multi_device_iterator).initialize(dataset, ctx.session)
         return np.array(found, np.int64)
@@ -110,12 +115,20 @@ class MultiDeviceIteratorInit:
 @op("MultiDeviceIteratorGetNextFromShard", host=True, reads=(0,), effect=True)
 class MultiDeviceIteratorGetNextFromShard:
     def shape(
-        multi_device_iterator: Any, shard_num: Any, incarnation_id: Any, *, output_shapes: Any
+        multi_device_iterator: Any,
+        shard_num: Shape,
+        incarnation_id: Shape,
+        *,
+        output_shapes: Sequence[Shape],
     ) -> Any:
         return output_shapes
 
     def lower(
-        multi_device_iterator: Any, shard_num: Any, incarnation_id: Any, *, ctx: LoweringContext
+        multi_device_iterator: Any,
+        shard_num: np.ndarray,
+        incarnation_id: np.ndarray,
+        *,
+        ctx: LoweringContext,
     ) -> Any:
         iterator = _find(ctx, multi_device_iterator)
         element = iterator.next(integer(shard_num), integer(incarnation_id), ctx)
@@ -152,7 +165,7 @@ class MultiDeviceIteratorFromStringHandle:
 
 @op("DeleteMultiDeviceIterator", host=True, reads=(0,), effect=True)
 class DeleteMultiDeviceIterator:
-    def shape(multi_device_iterator: Any, iterators: Any, deleter: Any) -> None:
+    def shape(multi_device_iterator: Any, iterators: Sequence[Shape], deleter: Shape) -> None:
         pass
 
     def lower(

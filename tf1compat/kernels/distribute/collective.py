@@ -13,12 +13,14 @@ from typing import Any
 
 import numpy as np
 
-from tf1compat.backend import jnp
+from tf1compat.backend import Array, jnp
 from tf1compat.core import collectives, errors, ops, raw_ops, shapes
 from tf1compat.core.device import DeviceSpec
 from tf1compat.core.op_registry import not_differentiable, op
+from tf1compat.core.operation import Operation
 from tf1compat.core.shapes import Shape, ShapeError
-from tf1compat.core.typing import LoweringContext
+from tf1compat.core.tensor import Tensor
+from tf1compat.core.typing import Gradients, LoweringContext
 from tf1compat.kernels.framework.common import refuse
 
 
@@ -45,7 +47,7 @@ def _check_groups(groups: Any, ctx: LoweringContext) -> None:
 _AmongGroup = Callable[[Sequence[Any]], Sequence[Any]]
 
 
-def _in_groups(op: Any, inputs: Sequence[Any], exchange: _AmongGroup) -> list[Any]:
+def _in_groups(op: Operation, inputs: Sequence[Any], exchange: _AmongGroup) -> list[Any]:
     """What each replica gets in its group.
 
     Raises:
@@ -67,7 +69,7 @@ def _in_groups(op: Any, inputs: Sequence[Any], exchange: _AmongGroup) -> list[An
     return [found[i] for i in range(count)]
 
 
-def _summed(op: Any, inputs: Sequence[Any]) -> list[Any]:
+def _summed(op: Operation, inputs: Sequence[Any]) -> list[Any]:
     def total(values: Sequence[Any]) -> list[Any]:
         joined = raw_ops.AddN(list(values)) if len(values) > 1 else values[0]
         return [joined] * len(values)
@@ -79,15 +81,15 @@ def _summed(op: Any, inputs: Sequence[Any]) -> list[Any]:
 class CrossReplicaSum:
     shape = staticmethod(_same)
 
-    def lower(input: Any, group_assignment: Any, *, ctx: LoweringContext) -> Any:
+    def lower(input: Any, group_assignment: np.ndarray, *, ctx: LoweringContext) -> Array:
         _check_groups(group_assignment, ctx)
         return input
 
-    def gradient(op: Any, grad: Any) -> Any:
+    def gradient(op: Any, grad: Tensor) -> Gradients:
         return [raw_ops.CrossReplicaSum(grad, op.inputs[1]), None]
 
 
-def _all_to_all(op: Any, inputs: Sequence[Any]) -> list[Any]:
+def _all_to_all(op: Operation, inputs: Sequence[Any]) -> list[Any]:
     along, joined = op.get_attr("split_dimension"), op.get_attr("concat_dimension")
     count = op.get_attr("split_count")
 
@@ -106,7 +108,7 @@ def _all_to_all(op: Any, inputs: Sequence[Any]) -> list[Any]:
 @op("AllToAll", const=(1,), among=_all_to_all)
 class AllToAll:
     def shape(
-        input: Any, group_assignment: Any, *, concat_dimension: int, split_dimension: int,
+        input: Any, group_assignment: Shape, *, concat_dimension: int, split_dimension: int,
         split_count: int,
     ) -> Shape:  # fmt: skip
         if input is None:
@@ -116,11 +118,13 @@ class AllToAll:
         sizes[split_dimension] = shapes.divide_dims(sizes[split_dimension], split_count)
         return tuple(sizes)
 
-    def lower(input: Any, group_assignment: Any, *, split_count: int, ctx: LoweringContext) -> Any:
+    def lower(
+        input: Any, group_assignment: np.ndarray, *, split_count: int, ctx: LoweringContext
+    ) -> Array:
         _check_alone(ctx, split_count)
         return input
 
-    def gradient(op: Any, grad: Any) -> Any:
+    def gradient(op: Any, grad: Tensor) -> Gradients:
         attrs = {
             "concat_dimension": op.get_attr("split_dimension"),
             "split_dimension": op.get_attr("concat_dimension"),
@@ -129,7 +133,7 @@ class AllToAll:
         return [raw_ops.AllToAll(grad, op.inputs[1], **attrs), None]
 
 
-def _permuted(op: Any, inputs: Sequence[Any]) -> list[Any]:
+def _permuted(op: Operation, inputs: Sequence[Any]) -> list[Any]:
     count = len(inputs)
     given = op.const_input(1)
     pairs: list[list[int]] = [] if given is None else np.reshape(given, (-1, 2)).tolist()
@@ -152,14 +156,14 @@ def _permuted(op: Any, inputs: Sequence[Any]) -> list[Any]:
 class CollectivePermute:
     shape = staticmethod(_same)
 
-    def lower(input: Any, source_target_pairs: Any, *, ctx: LoweringContext) -> Any:
+    def lower(input: Any, source_target_pairs: np.ndarray, *, ctx: LoweringContext) -> Array:
         pairs = np.reshape(source_target_pairs, (-1, 2)).tolist()
         if any(pair != [0, 0] for pair in pairs):
             _check_alone(ctx, 1 + max(max(pair) for pair in pairs))
         # What nobody sends is 0.
         return input if pairs else jnp.zeros_like(input)
 
-    def gradient(op: Any, grad: Any) -> Any:
+    def gradient(op: Any, grad: Tensor) -> Gradients:
         # Back the way it came.
         return [raw_ops.CollectivePermute(grad, op.inputs[1][:, ::-1]), None]
 
@@ -183,7 +187,7 @@ def _cluster_member(kind: str, op: Any, **more: Any) -> collectives.Member | Non
     )
 
 
-def _device_of(op: Any) -> str:
+def _device_of(op: Operation) -> str:
     """The device that an operation is at, with its task if it names one."""
     spec = DeviceSpec.from_string(op.device)
     device = f"/device:{spec.device_type or 'CPU'}:{spec.device_index or 0}"
@@ -223,7 +227,7 @@ def is_of_several(op: Any) -> bool:
 _MERGES = {b"Add": "sum", b"Mul": "product", b"Min": "min", b"Max": "max"}
 
 
-def _reduce_member(op: Any) -> collectives.Member | None:
+def _reduce_member(op: Operation) -> collectives.Member | None:
     how = _MERGES[op.get_attr("merge_op")]
     if op.get_attr("final_op") == b"Div":
         how = "mean" if how == "sum" else f"{how}, divided by their number,"
@@ -239,7 +243,7 @@ class CollectiveReduce:
         return exchanged(ctx, input, input)
 
 
-def _gather_member(op: Any) -> collectives.Member | None:
+def _gather_member(op: Operation) -> collectives.Member | None:
     return _cluster_member(collectives.GATHER, op, how=collectives.ALIKE)
 
 
@@ -254,7 +258,7 @@ class CollectiveGather:
         return exchanged(ctx, input, input)
 
 
-def _broadcast_member(op: Any) -> collectives.Member | None:
+def _broadcast_member(op: Operation) -> collectives.Member | None:
     shape = op._attrs["shape"].to_tuple()
     dtype = op.get_attr("T").name
     return _cluster_member(collectives.BROADCAST, op, dtype=dtype, shape=shape)
@@ -262,10 +266,10 @@ def _broadcast_member(op: Any) -> collectives.Member | None:
 
 @op("CollectiveBcastSend", effect=True, host=is_of_several, collective=_broadcast_member)
 class CollectiveBcastSend:
-    def shape(input: Any, *, shape: Any) -> Shape:
+    def shape(input: Any, *, shape: Shape) -> Shape:
         return shape
 
-    def lower(input: Any, *, shape: Any, ctx: LoweringContext) -> Any:
+    def lower(input: Any, *, shape: Shape, ctx: LoweringContext) -> Any:
         if shape != np.shape(input):
             refuse(
                 ctx,
@@ -275,7 +279,7 @@ class CollectiveBcastSend:
         return exchanged(ctx, input, input)
 
 
-def _received_member(op: Any) -> collectives.Member | None:
+def _received_member(op: Operation) -> collectives.Member | None:
     found = _broadcast_member(op)
     if found is None:
         raise errors.InvalidArgumentError(
@@ -286,7 +290,7 @@ def _received_member(op: Any) -> collectives.Member | None:
 
 @op("CollectiveBcastRecv", effect=True, host=True, collective=_received_member)
 class CollectiveBcastRecv:
-    def shape(*, shape: Any) -> Shape:
+    def shape(*, shape: Shape) -> Shape:
         return shape
 
     def lower(*, ctx: LoweringContext) -> Any:
@@ -301,11 +305,11 @@ class NcclReduce:
     def shape(input: Any) -> Shape:
         return shapes.merge_all(input)
 
-    def lower(input: Any, *, reduction: str) -> Any:
+    def lower(input: Any, *, reduction: str) -> Array:
         joins = {"sum": jnp.add, "prod": jnp.multiply, "min": jnp.minimum, "max": jnp.maximum}
         return functools.reduce(joins[reduction], input)
 
-    def gradient(op: Any, grad: Any) -> Any:
+    def gradient(op: Any, grad: Tensor) -> Gradients:
         if op.get_attr("reduction") != b"sum":
             raise LookupError("No gradient defined for NcclReduce except sum.")
         return [grad] * len(op.inputs)
@@ -314,7 +318,7 @@ class NcclReduce:
 _REDUCTIONS = {b"sum": "sum", b"prod": "product", b"min": "min", b"max": "max"}
 
 
-def _nccl_member(op: Any) -> collectives.Member | None:
+def _nccl_member(op: Operation) -> collectives.Member | None:
     size = op.get_attr("num_devices")
     if size == 1:
         return None
@@ -331,7 +335,7 @@ class NcclAllReduce:
     def lower(input: Any, *, ctx: LoweringContext) -> Any:
         return exchanged(ctx, input, input)
 
-    def gradient(op: Any, grad: Any) -> Any:
+    def gradient(op: Any, grad: Tensor) -> Gradients:
         if op.get_attr("reduction") != b"sum":
             raise LookupError("No gradient defined for NcclAllReduce except sum.")
         # The gradients meet by a name of their own.
@@ -342,13 +346,13 @@ class NcclAllReduce:
 
 @op("NcclBroadcast", gpu_only=True)
 class NcclBroadcast:
-    def shape(input: Any, *, shape: Any) -> Shape:
+    def shape(input: Any, *, shape: Shape) -> Shape:
         return shape
 
-    def lower(input: Any) -> Any:
+    def lower(input: Any) -> Array:
         return input
 
-    def gradient(op: Any, grad: Any) -> Any:
+    def gradient(op: Any, grad: Tensor) -> Gradients:
         return grad
 
 
@@ -360,7 +364,7 @@ class TPUReplicatedInput:
     def shape(inputs: Any) -> Shape:
         return shapes.merge_all(inputs)
 
-    def lower(inputs: Any, *, ctx: LoweringContext) -> Any:
+    def lower(inputs: Any, *, ctx: LoweringContext) -> Array:
         _check_alone(ctx, len(inputs))
         return inputs[0]
 

@@ -55,7 +55,7 @@ class BroadcastGradientArgs:
         shapes.with_rank(s1, 1)
         return [(None,), (None,)]
 
-    def lower(s0: Any, s1: Any, *, ctx: LoweringContext) -> Any:
+    def lower(s0: Any, s1: np.ndarray, *, ctx: LoweringContext) -> Any:
         for i, s in enumerate((s0, s1)):
             if np.ndim(s) != 1:
                 refuse(ctx, f"In[{i}] must be a vector.{text_of_shape(s)}")
@@ -66,12 +66,12 @@ class BroadcastGradientArgs:
             ctx.check(False, errors.InvalidArgumentError, lambda: text)
         return [np.array(found, s0.dtype) for found in axes or ()]
 
-    def numpy(s0: Any, s1: Any, *, ctx: LoweringContext) -> Any:
+    def numpy(s0: Any, s1: np.ndarray, *, ctx: LoweringContext) -> Any:
         if s0.ndim != 1 or s1.ndim != 1:
             return BroadcastGradientArgs.lower(s0, s1, ctx=ctx)
         return _axes_of_bytes(s0.tobytes(), s1.tobytes(), s0.dtype)
 
-    def fold(s0: Any, s1: Any) -> Any:
+    def fold(s0: Any, s1: np.ndarray) -> Any:
         return gradient_axes(s0, s1)
 
 

@@ -11,6 +11,7 @@ from tf1compat.api.math import math_ops
 from tf1compat.backend import jnp
 from tf1compat.core import constants, context, errors, op_registry, raw_ops, shapes
 from tf1compat.core.op_registry import Shape
+from tf1compat.core.operation import Operation
 from tf1compat.core.shapes import ShapeError
 from tf1compat.core.tensor import Tensor
 from tf1compat.core.typing import LoweringContext
@@ -42,7 +43,7 @@ def scalar(*_: Any) -> Shape:
     return ()
 
 
-def scalar_dim(op: Any, index: int) -> int | None:
+def scalar_dim(op: Operation, index: int) -> int | None:
     """Input `index`, a scalar, as a dimension: None where its value is not known.
 
     Raises:
@@ -196,7 +197,7 @@ def smart_broadcast_args(x: Tensor, y: Tensor, grad: Any) -> BroadcastArgs:
     return result
 
 
-def unbroadcast(op: Any, grad_x: Any, grad_y: Any) -> list[Any]:
+def unbroadcast(op: Operation, grad_x: Any, grad_y: Any) -> list[Any]:
     """Sums gradients, computed already, over the dimensions that an op broadcast."""
     args = broadcast_args(*op.inputs)
     return [args.to_x(grad_x), args.to_y(grad_y)]

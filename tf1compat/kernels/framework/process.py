@@ -45,7 +45,7 @@ _memory("MaxBytesInUse", "peak_bytes_in_use")
 
 @op("ImmutableConst", host=True)
 class ImmutableConst:
-    def shape(*, shape: Any) -> Shape:
+    def shape(*, shape: Shape) -> Shape:
         return shape
 
     def lower(*, dtype: Any, shape: Any, memory_region_name: str) -> Any:
@@ -138,7 +138,7 @@ class RecordInput:
 
 @op("ObtainNext", host=True, writes=(1,))
 class ObtainNext:
-    def shape(list: Any, counter: Any) -> Shape:
+    def shape(list: Any, counter: Shape) -> Shape:
         return ()
 
     def lower(list: Any, counter: Any) -> Any:

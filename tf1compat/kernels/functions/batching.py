@@ -7,13 +7,17 @@ feeding many rows.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
+from tf1compat.backend import Array
 from tf1compat.core import raw_ops, shapes
+from tf1compat.core.dtypes import DType
 from tf1compat.core.op_registry import op
-from tf1compat.core.typing import LoweringContext
+from tf1compat.core.tensor import Tensor
+from tf1compat.core.typing import Gradients, LoweringContext, Shape
 from tf1compat.kernels.text.string import invalid
 
 
@@ -25,10 +29,12 @@ def _name(function: Any) -> str:
     _name(operation._attrs["f"])
 ))  # fmt: skip
 class BatchFunction:
-    def shape(in_tensors: Any, captured_tensors: Any, *, Tout: Any) -> Any:
+    def shape(in_tensors: Any, captured_tensors: Sequence[Shape], *, Tout: Sequence[DType]) -> Any:
         return [None] * len(Tout)
 
-    def lower(in_tensors: Any, captured_tensors: Any, *, f: Any, ctx: LoweringContext) -> Any:
+    def lower(
+        in_tensors: Any, captured_tensors: Sequence[Array], *, f: Any, ctx: LoweringContext
+    ) -> Any:
         return ctx.call_function(_name(f), [*in_tensors, *captured_tensors])
 
 
@@ -67,7 +73,7 @@ class Batch:
         index = np.array([[number, 0, count]], np.int64)
         return [*in_tensors, index, np.array(number, np.int64)]
 
-    def gradient(op: Any, *grads: Any) -> Any:
+    def gradient(op: Any, *grads: Any) -> Gradients:
         *_, index, number = op.outputs
         return [
             raw_ops.Unbatch(
@@ -83,17 +89,17 @@ class Batch:
 
 @op("Unbatch", host=True, effect=True)
 class Unbatch:
-    def shape(batched_tensor: Any, batch_index: Any, id: Any) -> Any:
+    def shape(batched_tensor: Any, batch_index: Shape, id: Shape) -> Shape:
         shape = shapes.with_rank_at_least(batched_tensor, 1)
         return None if shape is None else (None, *shape[1:])
 
-    def lower(batched_tensor: Any, batch_index: Any, id: Any) -> Any:
+    def lower(batched_tensor: Any, batch_index: np.ndarray, id: np.ndarray) -> Any:
         for number, start, end in batch_index.tolist():
             if number == int(id):
                 return np.asarray(batched_tensor)[start:end]
         raise invalid(f"No rows of batch {int(id)}")
 
-    def gradient(op: Any, grad: Any) -> Any:
+    def gradient(op: Any, grad: Tensor) -> Gradients:
         batched, index, number = op.inputs
         name = f"unbatch_gradient_{op.name}"
         return [raw_ops.UnbatchGrad(batched, index, grad, number, shared_name=name), None, None]
@@ -101,11 +107,13 @@ class Unbatch:
 
 @op("UnbatchGrad", host=True, effect=True)
 class UnbatchGrad:
-    def shape(original_input: Any, batch_index: Any, grad: Any, id: Any) -> Any:
+    def shape(original_input: Any, batch_index: Shape, grad: Shape, id: Shape) -> Shape:
         shape = shapes.with_rank_at_least(original_input, 1)
         return None if shape is None else (None, *shape[1:])
 
-    def lower(original_input: Any, batch_index: Any, grad: Any, id: Any) -> Any:
+    def lower(
+        original_input: Any, batch_index: np.ndarray, grad: np.ndarray, id: np.ndarray
+    ) -> Any:
         result = np.zeros_like(original_input)
         for number, start, end in batch_index.tolist():
             if number == int(id):

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextvars import ContextVar
 from typing import Any
 
 from tf1compat.api.array import array_ops
 from tf1compat.api.gradients import gradients_walk
 from tf1compat.core import dtypes, function_def
+from tf1compat.core.dtypes import DType
 from tf1compat.core.func_graph import FuncGraph
 from tf1compat.core.graph import Graph
 from tf1compat.core.op_registry import op
-from tf1compat.core.typing import LoweringContext
+from tf1compat.core.operation import Operation
+from tf1compat.core.typing import LoweringContext, Shape
 
 
 def _name(function: Any) -> str:
@@ -54,7 +57,7 @@ def _function(operation: Any) -> Any:
 
 @op("PartitionedCall", calls=_function, carries_variants=True)
 class PartitionedCall:
-    def shape(args: Any, *, op: Any) -> Any:
+    def shape(args: Any, *, op: Operation) -> Any:
         return _result_shapes(args, op)
 
     def lower(args: Any, *, f: Any, ctx: LoweringContext) -> Any:
@@ -64,7 +67,7 @@ class PartitionedCall:
 # Which variables a body writes is not known here; one that it does not write keeps its value.
 @op("StatefulPartitionedCall", calls=_function, writes=(0,), effect=True, carries_variants=True)
 class StatefulPartitionedCall:
-    def shape(args: Any, *, op: Any) -> Any:
+    def shape(args: Any, *, op: Operation) -> Any:
         return _result_shapes(args, op)
 
     def lower(args: Any, *, f: Any, ctx: LoweringContext) -> Any:
@@ -79,7 +82,13 @@ class StatefulPartitionedCall:
     effect=True,
 )
 class XlaLaunch:
-    def shape(constants: Any, args: Any, resources: Any, *, Tresults: Any) -> Any:
+    def shape(
+        constants: Any,
+        args: Sequence[Shape],
+        resources: Sequence[Shape],
+        *,
+        Tresults: Sequence[DType],
+    ) -> Any:
         return [None] * len(Tresults)
 
     def lower(
@@ -123,7 +132,7 @@ def _make_gradient(function: Any) -> function_def.GraphFunction:
     carries_variants=True,
 )
 class SymbolicGradient:
-    def shape(input: Any, *, op: Any) -> Any:
+    def shape(input: Any, *, op: Operation) -> Any:
         # The gradient of a resource is not of its handle's (scalar) shape.
         return [
             None if tensor._dtype is dtypes.resource else tensor._shape

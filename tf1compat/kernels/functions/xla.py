@@ -10,11 +10,13 @@ from typing import Any
 import numpy as np
 
 from tf1compat.api.array import constant_op
-from tf1compat.backend import PRECISION, at, jnp, lax
+from tf1compat.backend import PRECISION, Array, at, jnp, lax
 from tf1compat.core import dtypes, raw_ops, shapes
 from tf1compat.core.op_registry import op, register
+from tf1compat.core.operation import Operation
 from tf1compat.core.shapes import Shape
-from tf1compat.core.typing import LoweringContext
+from tf1compat.core.tensor import Tensor
+from tf1compat.core.typing import Gradients, LoweringContext
 from tf1compat.kernels.framework.common import refuse
 from tf1compat.kernels.linalg import linalg
 from tf1compat.kernels.math.einsum import Einsum
@@ -64,10 +66,10 @@ def _numbers(kind: str, text: str) -> Any:
 
 @op("XlaDot")
 class XlaDot:
-    def shape(lhs: Any, rhs: Any) -> Shape:
+    def shape(lhs: Any, rhs: Shape) -> Shape:
         return None
 
-    def lower(lhs: Any, rhs: Any, *, dimension_numbers: str) -> Any:
+    def lower(lhs: Any, rhs: Array, *, dimension_numbers: str) -> Array:
         dims = _numbers("Dot", dimension_numbers)
         letters = iter(string.ascii_letters)
         left = [next(letters) for _ in np.shape(lhs)]
@@ -92,13 +94,14 @@ def _format(names: str, first: int, second: int, space: Any) -> str:
 
 @op("XlaConv", const=(2, 3, 4, 5, 6))
 class XlaConv:
-    def shape(lhs: Any, rhs: Any, *others: Any) -> Shape:
+    def shape(lhs: Any, rhs: Shape, *others: Any) -> Shape:
         return None
 
     def lower(
-        lhs: Any, rhs: Any, window_strides: Any, padding: Any, lhs_dilation: Any,
-        rhs_dilation: Any, feature_group_count: Any, *, dimension_numbers: str,
-    ) -> Any:  # fmt: skip
+        lhs: Any, rhs: Array, window_strides: np.ndarray, padding: np.ndarray,
+        lhs_dilation: np.ndarray,
+        rhs_dilation: np.ndarray, feature_group_count: np.ndarray, *, dimension_numbers: str,
+    ) -> Array:  # fmt: skip
         dims = _numbers("Convolution", dimension_numbers)
         formats = (
             _format(
@@ -130,14 +133,18 @@ class XlaConv:
 @op("XlaPad", const=(2, 3, 4))
 class XlaPad:
     def shape(
-        input: Any, padding_value: Any, padding_low: Any, padding_high: Any, padding_interior: Any
+        input: Any,
+        padding_value: Shape,
+        padding_low: Shape,
+        padding_high: Shape,
+        padding_interior: Shape,
     ) -> Shape:
         return None
 
     def lower(
-        input: Any, padding_value: Any, padding_low: Any, padding_high: Any,
-        padding_interior: Any, *, ctx: LoweringContext,
-    ) -> Any:  # fmt: skip
+        input: Any, padding_value: Array, padding_low: np.ndarray, padding_high: np.ndarray,
+        padding_interior: np.ndarray, *, ctx: LoweringContext,
+    ) -> Array:  # fmt: skip
         for name, value in (
             ("padding_low", padding_low),
             ("padding_high", padding_high),
@@ -152,20 +159,20 @@ class XlaPad:
 
 @op("XlaDynamicSlice", const=(2,))
 class XlaDynamicSlice:
-    def shape(input: Any, start_indices: Any, size_indices: Any, *, op: Any) -> Shape:
+    def shape(input: Any, start_indices: Shape, size_indices: Shape, *, op: Operation) -> Shape:
         return op.shape_input(2)
 
-    def lower(input: Any, start_indices: Any, size_indices: Any) -> Any:
+    def lower(input: Any, start_indices: Array, size_indices: np.ndarray) -> Array:
         starts = [start_indices[i] for i in range(np.ndim(input))]
         return lax.dynamic_slice(jnp.asarray(input), starts, _ints(size_indices))
 
 
 @op("XlaDynamicUpdateSlice")
 class XlaDynamicUpdateSlice:
-    def shape(input: Any, update: Any, indices: Any) -> Shape:
+    def shape(input: Any, update: Shape, indices: Shape) -> Shape:
         return input
 
-    def lower(input: Any, update: Any, indices: Any) -> Any:
+    def lower(input: Any, update: Array, indices: Array) -> Array:
         # A slice that would reach over the edge is moved inside.
         x, sizes = jnp.asarray(input), np.shape(update)
         places = []
@@ -177,10 +184,10 @@ class XlaDynamicUpdateSlice:
 
 @op("XlaBroadcastHelper", const=(2,))
 class XlaBroadcastHelper:
-    def shape(lhs: Any, rhs: Any, broadcast_dims: Any) -> Any:
+    def shape(lhs: Any, rhs: Shape, broadcast_dims: Shape) -> Any:
         return [None, None]
 
-    def lower(lhs: Any, rhs: Any, broadcast_dims: Any, *, ctx: LoweringContext) -> Any:
+    def lower(lhs: Any, rhs: Array, broadcast_dims: np.ndarray, *, ctx: LoweringContext) -> Any:
         dims = _ints(broadcast_dims)
         ranks = np.ndim(lhs), np.ndim(rhs)
         if not dims:
@@ -215,23 +222,23 @@ register("XlaSort", shape=_first, lower=lambda input: jnp.sort(jnp.asarray(input
 
 @op("XlaKeyValueSort")
 class XlaKeyValueSort:
-    def shape(keys: Any, values: Any) -> Any:
+    def shape(keys: Any, values: Shape) -> Any:
         return [keys, values]
 
-    def lower(keys: Any, values: Any) -> Any:
+    def lower(keys: Any, values: Array) -> Any:
         order = jnp.argsort(jnp.asarray(keys), axis=-1, stable=True)
         return [jnp.take_along_axis(jnp.asarray(x), order, axis=-1) for x in (keys, values)]
 
 
 @op("XlaEinsum")
 class XlaEinsum:
-    def shape(a: Any, b: Any) -> Shape:
+    def shape(a: Any, b: Shape) -> Shape:
         return None
 
-    def lower(a: Any, b: Any, *, equation: str, ctx: LoweringContext) -> Any:
+    def lower(a: Any, b: Array, *, equation: str, ctx: LoweringContext) -> Array:
         return Einsum.lower([a, b], equation=equation, ctx=ctx)
 
-    def gradient(op: Any, grad: Any) -> Any:
+    def gradient(op: Any, grad: Tensor) -> Gradients:
         inputs, output = op.get_attr("equation").decode().split("->")
         left, right = inputs.split(",")
         a, b = op.inputs
@@ -260,7 +267,7 @@ class XlaSvd:
         return linalg.Svd.lower(a, compute_uv=True, full_matrices=False, ctx=ctx)
 
 
-def _own_number(op: Any, inputs: Sequence[Any]) -> list[Any]:
+def _own_number(op: Operation, inputs: Sequence[Any]) -> list[Any]:
     return [constant_op.constant_v1(i, dtypes.int32) for i in range(len(inputs))]
 
 
@@ -276,10 +283,10 @@ register(
 class XlaClusterOutput:
     shape = staticmethod(_first)
 
-    def lower(input: Any) -> Any:
+    def lower(input: Any) -> Array:
         return input
 
-    def gradient(op: Any, grad: Any) -> Any:
+    def gradient(op: Any, grad: Tensor) -> Gradients:
         raise RuntimeError(
             "Gradient computation of graph in xla.compile() is prohibited because it can cause "
             "performance degradation.Please move gradient computation inside xla.compile()."

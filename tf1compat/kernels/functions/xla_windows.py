@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
 
-from tf1compat.backend import jnp, lax
+from tf1compat.backend import Array, jnp, lax
 from tf1compat.core.op_registry import op
 from tf1compat.core.shapes import Shape
 from tf1compat.core.typing import LoweringContext
@@ -42,19 +42,19 @@ def _folded(values: Iterator[np.ndarray], start: Any, call: Pair) -> np.ndarray:
 
 @op("XlaReduce")
 class XlaReduce:
-    def shape(input: Any, init_value: Any, *, dimensions_to_reduce: Any) -> Shape:
+    def shape(input: Any, init_value: Shape, *, dimensions_to_reduce: Sequence[int]) -> Shape:
         if input is None:
             return None
         return tuple(size for i, size in enumerate(input) if i not in dimensions_to_reduce)
 
     def lower(
         input: Any,
-        init_value: Any,
+        init_value: Array,
         *,
-        dimensions_to_reduce: Any,
+        dimensions_to_reduce: Sequence[int],
         reducer: Any,
         ctx: LoweringContext,
-    ) -> Any:
+    ) -> Array:
         return lax.reduce(
             jnp.asarray(input),
             jnp.asarray(init_value),
@@ -64,12 +64,12 @@ class XlaReduce:
 
     def numpy(
         input: Any,
-        init_value: Any,
+        init_value: np.ndarray,
         *,
-        dimensions_to_reduce: Any,
+        dimensions_to_reduce: Sequence[int],
         reducer: Any,
         ctx: LoweringContext,
-    ) -> Any:
+    ) -> np.ndarray:
         axes = _ints(dimensions_to_reduce)
         rows = np.moveaxis(input, axes, range(len(axes)))
         kept = rows.shape[len(axes) :]
@@ -109,16 +109,17 @@ def _spread(
 @op("XlaReduceWindow", const=(2, 3, 4, 5, 6))
 class XlaReduceWindow:
     def shape(
-        input: Any, init_value: Any, window_dimensions: Any, window_strides: Any,
-        base_dilations: Any, window_dilations: Any, padding: Any,
+        input: Any, init_value: Shape, window_dimensions: Shape, window_strides: Shape,
+        base_dilations: Shape, window_dilations: Shape, padding: Shape,
     ) -> Shape:  # fmt: skip
         return None
 
     def lower(
-        input: Any, init_value: Any, window_dimensions: Any, window_strides: Any,
-        base_dilations: Any, window_dilations: Any, padding: Any, *, computation: Any,
+        input: Any, init_value: Array, window_dimensions: np.ndarray, window_strides: np.ndarray,
+        base_dilations: np.ndarray, window_dilations: np.ndarray, padding: np.ndarray, *,
+        computation: Any,
         ctx: LoweringContext,
-    ) -> Any:  # fmt: skip
+    ) -> Array:  # fmt: skip
         return lax.reduce_window(
             jnp.asarray(input),
             jnp.asarray(init_value),
@@ -131,10 +132,12 @@ class XlaReduceWindow:
         )
 
     def numpy(
-        input: Any, init_value: Any, window_dimensions: Any, window_strides: Any,
-        base_dilations: Any, window_dilations: Any, padding: Any, *, computation: Any,
+        input: Any, init_value: np.ndarray, window_dimensions: np.ndarray,
+        window_strides: np.ndarray,
+        base_dilations: np.ndarray, window_dilations: np.ndarray, padding: np.ndarray, *,
+        computation: Any,
         ctx: LoweringContext,
-    ) -> Any:  # fmt: skip
+    ) -> np.ndarray:  # fmt: skip
         values = _spread(input, init_value, _ints(base_dilations), _pairs(padding))
         places = _window_values(
             values, _ints(window_dimensions), _ints(window_strides), _ints(window_dilations)
@@ -145,14 +148,16 @@ class XlaReduceWindow:
 @op("XlaSelectAndScatter", host=True)
 class XlaSelectAndScatter:
     def shape(
-        operand: Any, window_dimensions: Any, window_strides: Any, padding: Any, source: Any,
-        init_value: Any,
+        operand: Any, window_dimensions: Shape, window_strides: Shape, padding: Shape,
+        source: Shape,
+        init_value: Shape,
     ) -> Shape:  # fmt: skip
         return operand
 
     def lower(
-        operand: Any, window_dimensions: Any, window_strides: Any, padding: Any, source: Any,
-        init_value: Any, *, select: Any, scatter: Any, ctx: LoweringContext,
+        operand: Any, window_dimensions: np.ndarray, window_strides: np.ndarray,
+        padding: np.ndarray, source: np.ndarray,
+        init_value: np.ndarray, *, select: Any, scatter: Any, ctx: LoweringContext,
     ) -> Any:  # fmt: skip
         chooses, adds = _call(ctx, select), _call(ctx, scatter)
         ones = (1,) * operand.ndim

@@ -7,11 +7,14 @@ from typing import Any
 import numpy as np
 
 from tf1compat.api.array import array_ops
-from tf1compat.backend import at, jnp, lax
+from tf1compat.backend import Array, at, jnp, lax
 from tf1compat.core import errors, raw_ops, shapes
+from tf1compat.core.dtypes import DType
 from tf1compat.core.op_registry import not_differentiable, op
+from tf1compat.core.operation import Operation
 from tf1compat.core.shapes import ShapeError
-from tf1compat.core.typing import LoweringContext
+from tf1compat.core.tensor import Tensor
+from tf1compat.core.typing import Gradients, LoweringContext, Shape
 from tf1compat.kernels.framework.common import refuse, text_of_shape
 from tf1compat.kernels.random import philox
 
@@ -102,7 +105,9 @@ def _crop_shape(image: Any, boxes: Any, box_ind: Any) -> tuple[Any, Any]:
 
 @op("CropAndResize", const=(3,))
 class CropAndResize:
-    def shape(image: Any, boxes: Any, box_ind: Any, crop_size: Any, *, op: Any) -> Any:
+    def shape(
+        image: Any, boxes: Shape, box_ind: Shape, crop_size: Shape, *, op: Operation
+    ) -> Shape:
         count, depth = _crop_shape(image, boxes, box_ind)
         shapes.dim_with_value(shapes.with_rank(crop_size, 1)[0], 2)
         value = op.const_input(3)
@@ -111,14 +116,14 @@ class CropAndResize:
 
     def lower(
         image: Any,
-        boxes: Any,
-        box_ind: Any,
-        crop_size: Any,
+        boxes: Array,
+        box_ind: Array,
+        crop_size: np.ndarray,
         *,
         method: str,
         extrapolation_value: float,
         ctx: LoweringContext,
-    ) -> Any:
+    ) -> Array:
         if np.ndim(image) != 4:
             refuse(ctx, f"input image must be 4-D{text_of_shape(image)}")
         if 0 in image.shape[1:3]:
@@ -142,7 +147,7 @@ class CropAndResize:
         inside = (rows.inside[:, :, None] & columns.inside[:, None, :])[..., None]
         return jnp.where(inside, found, _F32(extrapolation_value))
 
-    def gradient(op: Any, grad: Any) -> Any:
+    def gradient(op: Any, grad: Tensor) -> Gradients:
         image, boxes, box_ind, _ = op.inputs
         if image.get_shape().is_fully_defined():
             size = image.get_shape().as_list()
@@ -159,19 +164,21 @@ class CropAndResize:
 
 @op("CropAndResizeGradImage", const=(3,))
 class CropAndResizeGradImage:
-    def shape(grads: Any, boxes: Any, box_ind: Any, image_size: Any, *, op: Any) -> Any:
+    def shape(
+        grads: Any, boxes: Shape, box_ind: Shape, image_size: Shape, *, op: Operation
+    ) -> Shape:
         return shapes.with_rank(op.shape_input(3), 4)
 
     def lower(
         grads: Any,
-        boxes: Any,
-        box_ind: Any,
-        image_size: Any,
+        boxes: Array,
+        box_ind: Array,
+        image_size: np.ndarray,
         *,
-        T: Any,
+        T: DType,
         method: str,
         ctx: LoweringContext,
-    ) -> Any:
+    ) -> Array:
         size = [int(n) for n in image_size]
         _check_boxes(size, boxes, box_ind, ctx)
         rows, columns = _axes(boxes, size, grads.shape[1:3])
@@ -199,10 +206,12 @@ class CropAndResizeGradImage:
 
 @op("CropAndResizeGradBoxes")
 class CropAndResizeGradBoxes:
-    def shape(grads: Any, image: Any, boxes: Any, box_ind: Any) -> Any:
+    def shape(grads: Any, image: Shape, boxes: Shape, box_ind: Shape) -> Shape:
         return boxes
 
-    def lower(grads: Any, image: Any, boxes: Any, box_ind: Any, *, ctx: LoweringContext) -> Any:
+    def lower(
+        grads: Any, image: Array, boxes: Array, box_ind: Array, *, ctx: LoweringContext
+    ) -> Array:
         _check_boxes(image.shape, boxes, box_ind, ctx)
         crop = grads.shape[1:3]
         rows, columns = _axes(boxes, image.shape, crop)
@@ -236,8 +245,8 @@ def _ends(slope: Any, size: int, crop: int) -> tuple[Any, Any]:
 @op("ExtractGlimpse", const=(1,), random=True)
 class ExtractGlimpse:
     def shape(
-        input: Any, size: Any, offsets: Any, *, uniform_noise: bool, noise: str, op: Any
-    ) -> Any:
+        input: Any, size: Shape, offsets: Shape, *, uniform_noise: bool, noise: str, op: Operation
+    ) -> Shape:
         input, offsets = shapes.with_rank(input, 4), shapes.with_rank(offsets, 2)
         batch = shapes.merge_dim(input[0], offsets[0])
         shapes.dim_with_value(offsets[1], 2)
@@ -250,15 +259,15 @@ class ExtractGlimpse:
 
     def lower(
         input: Any,
-        size: Any,
-        offsets: Any,
+        size: np.ndarray,
+        offsets: Array,
         *,
         centered: bool,
         normalized: bool,
         uniform_noise: bool,
         noise: str,
         ctx: LoweringContext,
-    ) -> Any:
+    ) -> Array:
         if not uniform_noise and noise not in ("uniform", "gaussian", "zero"):
             refuse(ctx, f"The noise could only be uniform, gaussian, or zero, got{noise}")
         if np.ndim(input) != 4:
@@ -381,22 +390,22 @@ def _draw(images: Any, boxes: Any, colors: Any, ctx: LoweringContext) -> Any:
 
 @op("DrawBoundingBoxes")
 class DrawBoundingBoxes:
-    def shape(images: Any, boxes: Any) -> Any:
+    def shape(images: Any, boxes: Shape) -> Shape:
         if shapes.with_rank(images, 4)[3] not in (None, 1, 3, 4):
             raise ShapeError(_DEPTHS)
         shapes.dim_with_value(shapes.with_rank(boxes, 3)[2], 4)
         return images
 
-    def lower(images: Any, boxes: Any, *, ctx: LoweringContext) -> Any:
+    def lower(images: Any, boxes: Array, *, ctx: LoweringContext) -> Array:
         return _draw(images, boxes, None, ctx)
 
 
 @op("DrawBoundingBoxesV2")
 class DrawBoundingBoxesV2:
-    def shape(images: Any, boxes: Any, colors: Any) -> Any:
+    def shape(images: Any, boxes: Shape, colors: Shape) -> Shape:
         return shapes.with_rank_at_least(images, 3)
 
-    def lower(images: Any, boxes: Any, colors: Any, *, ctx: LoweringContext) -> Any:
+    def lower(images: Any, boxes: Array, colors: Array, *, ctx: LoweringContext) -> Array:
         return _draw(images, boxes, colors, ctx)
 
 
@@ -599,10 +608,10 @@ class SampleDistortedBoundingBox:
 
     def lower(
         image_size: Any,
-        bounding_boxes: Any,
+        bounding_boxes: Array,
         *,
         min_object_covered: float,
-        op: Any,
+        op: Operation,
         ctx: LoweringContext,
     ) -> Any:
         return _sample(image_size, bounding_boxes, np.float32(min_object_covered), op._attrs, ctx)
@@ -614,10 +623,10 @@ class SampleDistortedBoundingBoxV2:
 
     def lower(
         image_size: Any,
-        bounding_boxes: Any,
-        min_object_covered: Any,
+        bounding_boxes: Array,
+        min_object_covered: Array,
         *,
-        op: Any,
+        op: Operation,
         ctx: LoweringContext,
     ) -> Any:
         return _sample(image_size, bounding_boxes, min_object_covered, op._attrs, ctx)

@@ -8,10 +8,11 @@ import numpy as np
 
 from tf1compat.api.array import array_ops
 from tf1compat.api.math import math_ops
-from tf1compat.backend import jnp
+from tf1compat.backend import Array, jnp
 from tf1compat.core import dtypes, errors, shapes
 from tf1compat.core.op_registry import not_differentiable, op
-from tf1compat.core.typing import LoweringContext
+from tf1compat.core.tensor import Tensor
+from tf1compat.core.typing import Gradients, LoweringContext, Shape
 from tf1compat.kernels.framework.common import refuse, text_of_shape
 
 
@@ -72,23 +73,23 @@ def _rgb(hue: Any, saturation: Any, value: Any) -> Any:
 
 @op("RGBToHSV")
 class RGBToHSV:
-    def shape(images: Any) -> Any:
+    def shape(images: Any) -> Shape:
         return _colors_shape(images)
 
-    def lower(images: Any, *, ctx: LoweringContext) -> Any:
+    def lower(images: Any, *, ctx: LoweringContext) -> Array:
         _check_colors(images, ctx)
         return jnp.stack(_hsv(*_split(images)), -1).astype(images.dtype)
 
-    def gradient(op: Any, grad: Any) -> Any:
+    def gradient(op: Any, grad: Tensor) -> Gradients:
         return _hsv_gradient(op.inputs[0], op.outputs[0], grad)
 
 
 @op("HSVToRGB")
 class HSVToRGB:
-    def shape(images: Any) -> Any:
+    def shape(images: Any) -> Shape:
         return _colors_shape(images)
 
-    def lower(images: Any, *, ctx: LoweringContext) -> Any:
+    def lower(images: Any, *, ctx: LoweringContext) -> Array:
         _check_colors(images, ctx)
         return _rgb(*_split(images)).astype(images.dtype)
 
@@ -215,11 +216,11 @@ def _at_least_images(images: Any, *_: Any) -> Any:
 
 @op("AdjustContrastv2")
 class AdjustContrastv2:
-    def shape(images: Any, contrast_factor: Any) -> Any:
+    def shape(images: Any, contrast_factor: Shape) -> Shape:
         shapes.with_rank(contrast_factor, 0)
         return _at_least_images(images)
 
-    def lower(images: Any, contrast_factor: Any, *, ctx: LoweringContext) -> Any:
+    def lower(images: Any, contrast_factor: Array, *, ctx: LoweringContext) -> Array:
         _check_adjusted(images, contrast_factor, "contrast_factor", ctx, colors=False)
         x = jnp.asarray(images).astype(jnp.float32)
         mean = x.mean((-3, -2), keepdims=True)
@@ -233,10 +234,10 @@ _PLACES = ((0, 1, 2), (1, 0, 2), (1, 2, 0), (2, 1, 0), (2, 0, 1), (0, 2, 1))
 
 @op("AdjustHue")
 class AdjustHue:
-    def shape(images: Any, delta: Any) -> Any:
+    def shape(images: Any, delta: Shape) -> Shape:
         return _at_least_images(images)
 
-    def lower(images: Any, delta: Any, *, ctx: LoweringContext) -> Any:
+    def lower(images: Any, delta: Array, *, ctx: LoweringContext) -> Array:
         _check_adjusted(images, delta, "delta", ctx)
         red, green, blue = _split(jnp.asarray(images).astype(jnp.float32))
         category = jnp.where(
@@ -267,10 +268,10 @@ class AdjustHue:
 
 @op("AdjustSaturation")
 class AdjustSaturation:
-    def shape(images: Any, scale: Any) -> Any:
+    def shape(images: Any, scale: Shape) -> Shape:
         return _at_least_images(images)
 
-    def lower(images: Any, scale: Any, *, ctx: LoweringContext) -> Any:
+    def lower(images: Any, scale: Array, *, ctx: LoweringContext) -> Array:
         _check_adjusted(images, scale, "scale", ctx)
         hue, saturation, value = _hsv(*_split(jnp.asarray(images).astype(jnp.float32)))
         saturation = jnp.clip(saturation * jnp.asarray(scale, jnp.float32), 0, 1)
@@ -290,12 +291,12 @@ _QUARTER_TURN = np.array(
 
 @op("AdjustHsvInYiq")
 class AdjustHsvInYiq:
-    def shape(images: Any, delta_h: Any, scale_s: Any, scale_v: Any) -> Any:
+    def shape(images: Any, delta_h: Shape, scale_s: Shape, scale_v: Shape) -> Shape:
         return shapes.with_rank_at_least(images, 3)
 
     def lower(
-        images: Any, delta_h: Any, scale_s: Any, scale_v: Any, *, ctx: LoweringContext
-    ) -> Any:
+        images: Any, delta_h: Array, scale_s: Array, scale_v: Array, *, ctx: LoweringContext
+    ) -> Array:
         if np.ndim(images) < 3:
             refuse(ctx, f"input must be at least 3-D, got shape{text_of_shape(images)}")
         for value, name in ((delta_h, "delta_h"), (scale_s, "scale_s"), (scale_v, "scale_v")):

@@ -15,9 +15,11 @@ from typing import Any
 import numpy as np
 
 from tf1compat.core import errors, shapes
+from tf1compat.core.dtypes import DType
 from tf1compat.core.op_registry import op
+from tf1compat.core.operation import Operation
 from tf1compat.core.shapes import ShapeError
-from tf1compat.core.typing import LoweringContext
+from tf1compat.core.typing import LoweringContext, Shape
 from tf1compat.kernels.framework.common import refuse, text_of_shape
 
 
@@ -114,7 +116,7 @@ def _decode(
 _JPEG_ATTRS = ("ratio", "fancy_upscaling", "try_recover_truncated", "dct_method")
 
 
-def _jpeg_attrs(op: Any, ctx: LoweringContext) -> dict[str, Any]:
+def _jpeg_attrs(op: Operation, ctx: LoweringContext) -> dict[str, Any]:
     """The attrs that say how JPEG files are read."""
     attrs = {name: op._attrs[name] for name in _JPEG_ATTRS}
     if attrs["ratio"] not in (1, 2, 4, 8):
@@ -173,16 +175,16 @@ def _decode_jpeg(
 
 @op("DecodeJpeg", host=True)
 class DecodeJpeg:
-    def shape(contents: Any, *, channels: int) -> Any:
+    def shape(contents: Any, *, channels: int) -> Shape:
         return _decoded_shape(contents, channels)
 
-    def lower(contents: Any, *, channels: int, op: Any, ctx: LoweringContext) -> Any:
+    def lower(contents: Any, *, channels: int, op: Operation, ctx: LoweringContext) -> Any:
         return _decode(_text(contents, ctx), channels, np.uint8, _jpeg_attrs(op, ctx), ctx)
 
 
 @op("DecodeAndCropJpeg", host=True)
 class DecodeAndCropJpeg:
-    def shape(contents: Any, crop_window: Any, *, channels: int, op: Any) -> Any:
+    def shape(contents: Any, crop_window: Shape, *, channels: int, op: Operation) -> Shape:
         _, _, depth = _decoded_shape(contents, channels)
         shapes.dim_with_value(shapes.with_rank(crop_window, 1)[0], 4)
         window = op.const_input(1)
@@ -191,7 +193,12 @@ class DecodeAndCropJpeg:
         return int(window[2]), int(window[3]), depth
 
     def lower(
-        contents: Any, crop_window: Any, *, channels: int, op: Any, ctx: LoweringContext
+        contents: Any,
+        crop_window: np.ndarray,
+        *,
+        channels: int,
+        op: Operation,
+        ctx: LoweringContext,
     ) -> Any:
         data = _text(contents, ctx)
         image = _decode(data, channels, np.uint8, _jpeg_attrs(op, ctx), ctx)
@@ -210,11 +217,11 @@ class DecodeAndCropJpeg:
 
 @op("ExtractJpegShape", host=True)
 class ExtractJpegShape:
-    def shape(contents: Any) -> Any:
+    def shape(contents: Any) -> Shape:
         shapes.with_rank(contents, 0)
         return (3,)
 
-    def lower(contents: Any, *, output_type: Any, ctx: LoweringContext) -> Any:
+    def lower(contents: Any, *, output_type: DType, ctx: LoweringContext) -> Any:
         data = _text(contents, ctx)
         image = _pillow()
         try:
@@ -251,7 +258,7 @@ def _check_jpeg(image: Any, channels: tuple[int, ...], format: str, ctx: Lowerin
 
 @op("EncodeJpeg", host=True)
 class EncodeJpeg:
-    def shape(image: Any) -> Any:
+    def shape(image: Any) -> Shape:
         shapes.with_rank(image, 3)
         return ()
 
@@ -299,11 +306,11 @@ class EncodeJpeg:
 
 @op("EncodeJpegVariableQuality", host=True)
 class EncodeJpegVariableQuality:
-    def shape(images: Any, quality: Any) -> Any:
+    def shape(images: Any, quality: Shape) -> Shape:
         shapes.with_rank(images, 3)
         return ()
 
-    def lower(images: Any, quality: Any, *, ctx: LoweringContext) -> Any:
+    def lower(images: Any, quality: np.ndarray, *, ctx: LoweringContext) -> Any:
         _check_jpeg(images, (1, 3), "", ctx)
         if np.ndim(quality):
             refuse(ctx, f"quality must be scalar: {text_of_shape(quality)}")
@@ -461,10 +468,10 @@ def _decode_png(data: bytes, channels: int, dtype: Any, ctx: LoweringContext) ->
 
 @op("DecodePng", host=True)
 class DecodePng:
-    def shape(contents: Any, *, channels: int) -> Any:
+    def shape(contents: Any, *, channels: int) -> Shape:
         return _decoded_shape(contents, channels)
 
-    def lower(contents: Any, *, channels: int, dtype: Any, ctx: LoweringContext) -> Any:
+    def lower(contents: Any, *, channels: int, dtype: DType, ctx: LoweringContext) -> Any:
         return _decode(_text(contents, ctx), channels, dtype.as_numpy_dtype, {}, ctx)
 
 
@@ -491,7 +498,7 @@ def png_file(image: Any, compression: int = -1) -> bytes:
 
 @op("EncodePng", host=True)
 class EncodePng:
-    def shape(image: Any) -> Any:
+    def shape(image: Any) -> Shape:
         shapes.with_rank(image, 3)
         return ()
 
@@ -552,7 +559,7 @@ def _frames(data: bytes, ctx: LoweringContext) -> list[np.ndarray]:
 
 @op("DecodeGif", host=True)
 class DecodeGif:
-    def shape(contents: Any) -> Any:
+    def shape(contents: Any) -> Shape:
         shapes.with_rank(contents, 0)
         return None, None, None, 3
 
@@ -569,7 +576,7 @@ class DecodeGif:
 
 @op("DecodeBmp", host=True)
 class DecodeBmp:
-    def shape(contents: Any, *, channels: int) -> Any:
+    def shape(contents: Any, *, channels: int) -> Shape:
         return _decoded_shape(contents, channels)
 
     def lower(contents: Any, *, channels: int, ctx: LoweringContext) -> Any:

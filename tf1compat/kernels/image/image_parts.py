@@ -15,11 +15,13 @@ from tf1compat.kernels.framework.common import refuse
 
 @op("BipartiteMatch", host=True)
 class BipartiteMatch:
-    def shape(distance_mat: Any, num_valid_rows: Any) -> Any:
+    def shape(distance_mat: Any, num_valid_rows: Shape) -> Any:
         rows, columns = shapes.with_rank(distance_mat, 2)
         return [(rows,), (columns,)]
 
-    def lower(distance_mat: Any, num_valid_rows: Any, *, top_k: int, ctx: LoweringContext) -> Any:
+    def lower(
+        distance_mat: Any, num_valid_rows: np.ndarray, *, top_k: int, ctx: LoweringContext
+    ) -> Any:
         if distance_mat.ndim != 2:
             refuse(
                 ctx, f"distance_mat should be 2-dimensional, but got {distance_mat.ndim} dimensions"

@@ -14,10 +14,12 @@ from typing import Any
 import numpy as np
 
 from tf1compat.api.array import array_ops
-from tf1compat.backend import at, jnp, lax
+from tf1compat.backend import Array, at, jnp, lax
 from tf1compat.core import errors, raw_ops, shapes
 from tf1compat.core.op_registry import gradient, op, register
-from tf1compat.core.typing import LoweringContext
+from tf1compat.core.operation import Operation
+from tf1compat.core.tensor import Tensor
+from tf1compat.core.typing import Gradients, LoweringContext, Shape
 from tf1compat.kernels.framework.common import refuse, text_of_shape
 
 _ROWS, _COLUMNS = 1, 2
@@ -255,18 +257,18 @@ _interpolation("ResizeBicubic", _cubic_taps, _COLUMNS)
 
 
 @gradient("ResizeBilinear")
-def _bilinear_gradient(op: Any, grad: Any) -> Any:
+def _bilinear_gradient(op: Operation, grad: Tensor) -> Any:
     return [raw_ops.ResizeBilinearGrad(grad, op.inputs[0], **_attrs(op)), None]
 
 
 @gradient("ResizeBicubic")
-def _bicubic_gradient(op: Any, grad: Any) -> Any:
+def _bicubic_gradient(op: Operation, grad: Tensor) -> Any:
     if op.inputs[0].dtype.name not in ("float32", "float64"):
         return [None, None]
     return [raw_ops.ResizeBicubicGrad(grad, op.inputs[0], **_attrs(op)), None]
 
 
-def _attrs(op: Any) -> dict[str, Any]:
+def _attrs(op: Operation) -> dict[str, Any]:
     return {name: op.get_attr(name) for name in ("align_corners", "half_pixel_centers")}
 
 
@@ -287,17 +289,17 @@ def _nearest(old: int, new: int, align_corners: bool, half_pixel: bool) -> np.nd
 
 @op("ResizeNearestNeighbor", const=(1,), autodiff=True)
 class ResizeNearestNeighbor:
-    def shape(images: Any, size: Any, *, op: Any) -> Any:
+    def shape(images: Any, size: Shape, *, op: Operation) -> Shape:
         return _sized_shape(images, size, op)
 
     def lower(
         images: Any,
-        size: Any,
+        size: np.ndarray,
         *,
         align_corners: bool,
         half_pixel_centers: bool,
         ctx: LoweringContext,
-    ) -> Any:
+    ) -> Array:
         _check_corners(ctx, align_corners, half_pixel_centers)
         x = jnp.asarray(images)
         for axis, new in enumerate(_new_size(images, size, ctx), 1):
@@ -305,7 +307,7 @@ class ResizeNearestNeighbor:
             x = _take(x, index, axis)
         return x
 
-    def gradient(op: Any, grad: Any) -> Any:
+    def gradient(op: Any, grad: Tensor) -> Gradients:
         image = op.inputs[0]
         size = image.get_shape()[1:3]
         if not size.is_fully_defined():
@@ -315,10 +317,12 @@ class ResizeNearestNeighbor:
 
 @op("ResizeNearestNeighborGrad", const=(1,))
 class ResizeNearestNeighborGrad:
-    def shape(grads: Any, size: Any, *, op: Any) -> Any:
+    def shape(grads: Any, size: Shape, *, op: Operation) -> Shape:
         return _sized_shape(grads, size, op)
 
-    def lower(grads: Any, size: Any, *, align_corners: bool, half_pixel_centers: bool) -> Any:
+    def lower(
+        grads: Any, size: np.ndarray, *, align_corners: bool, half_pixel_centers: bool
+    ) -> Array:
         x = jnp.asarray(grads)
         for axis, old in enumerate((int(n) for n in size), 1):
             new = x.shape[axis]
@@ -337,10 +341,10 @@ class ResizeNearestNeighborGrad:
 
 @op("ResizeArea", const=(1,))
 class ResizeArea:
-    def shape(images: Any, size: Any, *, op: Any) -> Any:
+    def shape(images: Any, size: Shape, *, op: Operation) -> Shape:
         return _sized_shape(images, size, op)
 
-    def lower(images: Any, size: Any, *, align_corners: bool, ctx: LoweringContext) -> Any:
+    def lower(images: Any, size: np.ndarray, *, align_corners: bool, ctx: LoweringContext) -> Array:
         new = _new_size(images, size, ctx)
         x = jnp.asarray(images).astype(jnp.float32)
         old = x.shape[1:3]
@@ -429,19 +433,21 @@ def _span_matrices(
 
 @op("ScaleAndTranslate", const=(1,))
 class ScaleAndTranslate:
-    def shape(images: Any, size: Any, scale: Any, translation: Any, *, op: Any) -> Any:
+    def shape(
+        images: Any, size: Shape, scale: Shape, translation: Shape, *, op: Operation
+    ) -> Shape:
         return _sized_shape(images, size, op)
 
     def lower(
         images: Any,
-        size: Any,
-        scale: Any,
-        translation: Any,
+        size: np.ndarray,
+        scale: Array,
+        translation: Array,
         *,
         kernel_type: str,
         antialias: bool,
         ctx: LoweringContext,
-    ) -> Any:
+    ) -> Array:
         new = _new_size(images, size, ctx)
         for pair in (scale, translation):
             if np.ndim(pair) != 1:
@@ -456,7 +462,7 @@ class ScaleAndTranslate:
             x, *_span_matrices(x.shape[1:3], new, scale, translation, kernel, antialias)
         )
 
-    def gradient(op: Any, grad: Any) -> Any:
+    def gradient(op: Any, grad: Tensor) -> Gradients:
         image, _, scale, translation = op.inputs
         attrs = {name: op.get_attr(name) for name in ("kernel_type", "antialias")}
         result = raw_ops.ScaleAndTranslateGrad(grad, image, scale, translation, **attrs)
@@ -465,19 +471,19 @@ class ScaleAndTranslate:
 
 @op("ScaleAndTranslateGrad")
 class ScaleAndTranslateGrad:
-    def shape(grads: Any, original_image: Any, scale: Any, translation: Any) -> Any:
+    def shape(grads: Any, original_image: Shape, scale: Shape, translation: Shape) -> Shape:
         return original_image
 
     def lower(
         grads: Any,
-        original_image: Any,
-        scale: Any,
-        translation: Any,
+        original_image: Array,
+        scale: Array,
+        translation: Array,
         *,
         kernel_type: str,
         antialias: bool,
         ctx: LoweringContext,
-    ) -> Any:
+    ) -> Array:
         old, new = original_image.shape[1:3], grads.shape[1:3]
         kernel = _kernel(kernel_type, ctx)
         matrices = _span_matrices(old, new, scale, translation, kernel, antialias)

@@ -8,11 +8,12 @@ from typing import Any
 
 import numpy as np
 
-from tf1compat.backend import at, jax, jnp, lax
+from tf1compat.backend import Array, at, jax, jnp, lax
 from tf1compat.core import errors, shapes
 from tf1compat.core.op_registry import not_differentiable, op
+from tf1compat.core.operation import Operation
 from tf1compat.core.shapes import ShapeError
-from tf1compat.core.typing import LoweringContext
+from tf1compat.core.typing import LoweringContext, Shape
 from tf1compat.kernels.framework.common import refuse, scalar_dim, text_of_shape
 
 # How much a box overlaps all boxes: its index -> [boxes].
@@ -169,11 +170,16 @@ def _size_of(count: Any) -> int:
 
 @op("NonMaxSuppression", host=True)
 class NonMaxSuppression:
-    def shape(boxes: Any, scores: Any, max_output_size: Any) -> Any:
+    def shape(boxes: Any, scores: Shape, max_output_size: Shape) -> Shape:
         return _chosen_shape(boxes, scores, max_output_size)
 
     def lower(
-        boxes: Any, scores: Any, max_output_size: Any, *, iou_threshold: float, ctx: LoweringContext
+        boxes: Any,
+        scores: np.ndarray,
+        max_output_size: np.ndarray,
+        *,
+        iou_threshold: float,
+        ctx: LoweringContext,
     ) -> Any:
         ctx.check(
             0 <= iou_threshold <= 1,
@@ -188,11 +194,16 @@ class NonMaxSuppression:
 
 @op("NonMaxSuppressionV2", host=True)
 class NonMaxSuppressionV2:
-    def shape(boxes: Any, scores: Any, max_output_size: Any, iou_threshold: Any) -> Any:
+    def shape(boxes: Any, scores: Shape, max_output_size: Shape, iou_threshold: Shape) -> Shape:
         return _chosen_shape(boxes, scores, max_output_size, iou_threshold)
 
     def lower(
-        boxes: Any, scores: Any, max_output_size: Any, iou_threshold: Any, *, ctx: LoweringContext
+        boxes: Any,
+        scores: np.ndarray,
+        max_output_size: np.ndarray,
+        iou_threshold: np.ndarray,
+        *,
+        ctx: LoweringContext,
     ) -> Any:
         scalars = {"max_output_size": max_output_size, "iou_threshold": iou_threshold}
         _check(boxes, scores, scalars, ctx)
@@ -203,16 +214,20 @@ class NonMaxSuppressionV2:
 @op("NonMaxSuppressionV3", host=True)
 class NonMaxSuppressionV3:
     def shape(
-        boxes: Any, scores: Any, max_output_size: Any, iou_threshold: Any, score_threshold: Any
-    ) -> Any:
+        boxes: Any,
+        scores: Shape,
+        max_output_size: Shape,
+        iou_threshold: Shape,
+        score_threshold: Shape,
+    ) -> Shape:
         return _chosen_shape(boxes, scores, max_output_size, iou_threshold, score_threshold)
 
     def lower(
         boxes: Any,
-        scores: Any,
-        max_output_size: Any,
-        iou_threshold: Any,
-        score_threshold: Any,
+        scores: np.ndarray,
+        max_output_size: np.ndarray,
+        iou_threshold: np.ndarray,
+        score_threshold: np.ndarray,
         *,
         ctx: LoweringContext,
     ) -> Any:
@@ -226,12 +241,12 @@ class NonMaxSuppressionV3:
         return _choose(scores, count, _overlap(boxes), iou_threshold, score_threshold)[0]
 
 
-def _unpadded(op: Any) -> bool:
+def _unpadded(op: Operation) -> bool:
     """Whether how many boxes are chosen decides the outputs' shapes."""
     return not op._attrs["pad_to_max_output_size"]
 
 
-def _padded_shape(op: Any, inputs: Any) -> Any:
+def _padded_shape(op: Operation, inputs: Any) -> Any:
     """The shape of the chosen indices."""
     shape = _chosen_shape(*inputs)
     if _unpadded(op):
@@ -267,12 +282,12 @@ def _suppress(
 class NonMaxSuppressionV4:
     def shape(
         boxes: Any,
-        scores: Any,
-        max_output_size: Any,
-        iou_threshold: Any,
-        score_threshold: Any,
+        scores: Shape,
+        max_output_size: Shape,
+        iou_threshold: Shape,
+        score_threshold: Shape,
         *,
-        op: Any,
+        op: Operation,
     ) -> Any:
         inputs = boxes, scores, max_output_size, iou_threshold, score_threshold
         return [_padded_shape(op, inputs), ()]
@@ -284,7 +299,7 @@ class NonMaxSuppressionV4:
         iou_threshold: Any,
         score_threshold: Any,
         *,
-        op: Any,
+        op: Operation,
         ctx: LoweringContext,
     ) -> Any:
         indices, _, count = _suppress(
@@ -297,13 +312,13 @@ class NonMaxSuppressionV4:
 class NonMaxSuppressionV5:
     def shape(
         boxes: Any,
-        scores: Any,
-        max_output_size: Any,
-        iou_threshold: Any,
-        score_threshold: Any,
-        soft_nms_sigma: Any,
+        scores: Shape,
+        max_output_size: Shape,
+        iou_threshold: Shape,
+        score_threshold: Shape,
+        soft_nms_sigma: Shape,
         *,
-        op: Any,
+        op: Operation,
     ) -> Any:
         inputs = boxes, scores, max_output_size, iou_threshold, score_threshold, soft_nms_sigma
         chosen = _padded_shape(op, inputs)
@@ -317,7 +332,7 @@ class NonMaxSuppressionV5:
         score_threshold: Any,
         soft_nms_sigma: Any,
         *,
-        op: Any,
+        op: Operation,
         ctx: LoweringContext,
     ) -> Any:
         return _suppress(
@@ -329,11 +344,11 @@ class NonMaxSuppressionV5:
 class NonMaxSuppressionWithOverlaps:
     def shape(
         overlaps: Any,
-        scores: Any,
-        max_output_size: Any,
-        overlap_threshold: Any,
-        score_threshold: Any,
-    ) -> Any:
+        scores: Shape,
+        max_output_size: Shape,
+        overlap_threshold: Shape,
+        score_threshold: Shape,
+    ) -> Shape:
         overlaps, scores = shapes.with_rank(overlaps, 2), shapes.with_rank(scores, 1)
         for scalar in (max_output_size, overlap_threshold, score_threshold):
             shapes.with_rank(scalar, 0)
@@ -343,10 +358,10 @@ class NonMaxSuppressionWithOverlaps:
 
     def lower(
         overlaps: Any,
-        scores: Any,
-        max_output_size: Any,
-        overlap_threshold: Any,
-        score_threshold: Any,
+        scores: np.ndarray,
+        max_output_size: np.ndarray,
+        overlap_threshold: np.ndarray,
+        score_threshold: np.ndarray,
         *,
         ctx: LoweringContext,
     ) -> Any:
@@ -380,14 +395,14 @@ def _combined_size(per_class: Any, total: Any, classes: int, pad_per_class: bool
 class CombinedNonMaxSuppression:
     def shape(
         boxes: Any,
-        scores: Any,
-        max_output_size_per_class: Any,
-        max_total_size: Any,
-        iou_threshold: Any,
-        score_threshold: Any,
+        scores: Shape,
+        max_output_size_per_class: Shape,
+        max_total_size: Shape,
+        iou_threshold: Shape,
+        score_threshold: Shape,
         *,
         pad_per_class: bool,
-        op: Any,
+        op: Operation,
     ) -> Any:
         boxes, scores = shapes.with_rank(boxes, 4), shapes.with_rank(scores, 3)
         for scalar in (
@@ -422,11 +437,11 @@ class CombinedNonMaxSuppression:
 
     def lower(
         boxes: Any,
-        scores: Any,
-        max_output_size_per_class: Any,
-        max_total_size: Any,
-        iou_threshold: Any,
-        score_threshold: Any,
+        scores: Array,
+        max_output_size_per_class: np.ndarray,
+        max_total_size: np.ndarray,
+        iou_threshold: Array,
+        score_threshold: Array,
         *,
         pad_per_class: bool,
         clip_boxes: bool,

@@ -6,10 +6,12 @@ from typing import Any
 
 import numpy as np
 
-from tf1compat.backend import jnp
+from tf1compat.backend import Array, jnp
 from tf1compat.core import shapes
 from tf1compat.core.op_registry import op
-from tf1compat.core.typing import LoweringContext
+from tf1compat.core.operation import Operation
+from tf1compat.core.tensor import Tensor
+from tf1compat.core.typing import Gradients, LoweringContext, Shape
 from tf1compat.kernels.framework.common import refuse
 
 
@@ -67,7 +69,7 @@ def _projected(
 
 @op("ImageProjectiveTransformV2", const=(2,))
 class ImageProjectiveTransformV2:
-    def shape(images: Any, transforms: Any, output_shape: Any, *, op: Any) -> Any:
+    def shape(images: Any, transforms: Shape, output_shape: Shape, *, op: Operation) -> Shape:
         images = shapes.with_rank(images, 4)
         shapes.dim_with_value(shapes.with_rank(output_shape, 1)[0], 2)
         value = op.const_input(2)
@@ -75,12 +77,17 @@ class ImageProjectiveTransformV2:
         return images[0], rows, columns, images[3]
 
     def lower(
-        images: Any, transforms: Any, output_shape: Any, *, interpolation: str, ctx: LoweringContext
-    ) -> Any:
+        images: Any,
+        transforms: Array,
+        output_shape: np.ndarray,
+        *,
+        interpolation: str,
+        ctx: LoweringContext,
+    ) -> Array:
         size = tuple(int(n) for n in output_shape)
         return _projected(images, transforms, size, interpolation, ctx)
 
-    def gradient(op: Any, grad: Any) -> Any:
+    def gradient(op: Any, grad: Tensor) -> Gradients:
         from tf1compat.api.contrib.image import image_ops  # noqa: PLC0415
 
         return image_ops.projective_gradient(op, grad)
@@ -88,8 +95,8 @@ class ImageProjectiveTransformV2:
 
 @op("ImageProjectiveTransform")
 class ImageProjectiveTransform:
-    def shape(images: Any, transforms: Any) -> Any:
+    def shape(images: Any, transforms: Shape) -> Shape:
         return images
 
-    def lower(images: Any, transforms: Any, *, interpolation: str, ctx: LoweringContext) -> Any:
+    def lower(images: Any, transforms: Array, *, interpolation: str, ctx: LoweringContext) -> Array:
         return _projected(images, transforms, np.shape(images)[1:3], interpolation, ctx)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from tf1compat.backend import at, jnp
+from tf1compat.backend import Array, at, jnp
 from tf1compat.core import raw_ops, shapes
 from tf1compat.core.op_registry import not_differentiable, op
 from tf1compat.core.shapes import ShapeError
-from tf1compat.core.typing import LoweringContext
+from tf1compat.core.tensor import Tensor
+from tf1compat.core.typing import Gradients, LoweringContext, Shape
 from tf1compat.kernels.framework.common import refuse, text_of_shape
 
 
@@ -71,7 +72,7 @@ def _check(data: Any, warp: Any, ctx: LoweringContext) -> None:
 
 @op("Resampler")
 class Resampler:
-    def shape(data: Any, warp: Any) -> Any:
+    def shape(data: Any, warp: Shape) -> Shape:
         data = shapes.with_rank(data, 4)
         if warp is None:
             return None
@@ -79,7 +80,7 @@ class Resampler:
             raise ShapeError(f"Dimension must be 2 but is {warp[-1]}")
         return (*warp[:-1], data[3])
 
-    def lower(data: Any, warp: Any, *, ctx: LoweringContext) -> Any:
+    def lower(data: Any, warp: Array, *, ctx: LoweringContext) -> Array:
         data, warp = jnp.asarray(data), jnp.asarray(warp)
         _check(data, warp, ctx)
         corners = _Corners(data, _flat(warp))
@@ -87,17 +88,17 @@ class Resampler:
         total = sum(share[..., None] * pixel for share, pixel in parts)
         return jnp.reshape(total, (*warp.shape[:-1], data.shape[3]))
 
-    def gradient(op: Any, grad: Any) -> Any:
+    def gradient(op: Any, grad: Tensor) -> Gradients:
         data, warp = op.inputs
         return list(raw_ops.ResamplerGrad(data=data, warp=warp, grad_output=grad))
 
 
 @op("ResamplerGrad")
 class ResamplerGrad:
-    def shape(data: Any, warp: Any, grad_output: Any) -> Any:
+    def shape(data: Any, warp: Shape, grad_output: Shape) -> Any:
         return [data, warp]
 
-    def lower(data: Any, warp: Any, grad_output: Any, *, ctx: LoweringContext) -> Any:
+    def lower(data: Any, warp: Array, grad_output: Array, *, ctx: LoweringContext) -> Any:
         data, warp, grad = jnp.asarray(data), jnp.asarray(warp), jnp.asarray(grad_output)
         _check(data, warp, ctx)
         points = _flat(warp)

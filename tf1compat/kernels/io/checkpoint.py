@@ -5,14 +5,16 @@ version 1 (`Save`, `Restore`, …).
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
 
 from tf1compat.api.lib.io.file_io import tf_error
 from tf1compat.core import dtypes, errors, shapes
+from tf1compat.core.dtypes import DType
 from tf1compat.core.op_registry import op
+from tf1compat.core.operation import Operation
 from tf1compat.core.shapes import Shape, ShapeError
 from tf1compat.formats import bundle, checkpoint, saved_slices, tensor_slice
 from tf1compat.kernels.text.string import invalid
@@ -69,13 +71,20 @@ def _check_slice(text: str, part_shape: Any, array: np.ndarray) -> None:
 
 @op("SaveV2", host=True, effect=True)
 class SaveV2:
-    def shape(prefix: Any, tensor_names: Any, shape_and_slices: Any, tensors: Any) -> None:
+    def shape(
+        prefix: Any, tensor_names: Shape, shape_and_slices: Shape, tensors: Sequence[Shape]
+    ) -> None:
         shapes.with_rank(prefix, 0)
         for given in (tensor_names, shape_and_slices):
             (count,) = shapes.with_rank(given, 1)
             shapes.dim_with_value(count, len(tensors))
 
-    def lower(prefix: Any, tensor_names: Any, shape_and_slices: Any, tensors: Any) -> None:
+    def lower(
+        prefix: Any,
+        tensor_names: np.ndarray,
+        shape_and_slices: np.ndarray,
+        tensors: Sequence[np.ndarray],
+    ) -> None:
         with file_errors(), bundle.Writer(prefix[()].decode()) as writer:
             for name, text, array in zip(_texts(tensor_names), _texts(shape_and_slices), tensors):
                 if isinstance(array, bundle.Variant):
@@ -94,7 +103,12 @@ class SaveV2:
 @op("RestoreV2", host=True)
 class RestoreV2:
     def shape(
-        prefix: Any, tensor_names: Any, shape_and_slices: Any, *, dtypes: Any, op: Any
+        prefix: Any,
+        tensor_names: Shape,
+        shape_and_slices: Shape,
+        *,
+        dtypes: Sequence[DType],
+        op: Operation,
     ) -> Any:
         shapes.with_rank(prefix, 0)
         _check_same_length(tensor_names, shape_and_slices)
@@ -133,7 +147,7 @@ def _from_bundle(reader: bundle.Reader, name: str, text: str, dtype: dtypes.DTyp
 
 @op("MergeV2Checkpoints", host=True, effect=True)
 class MergeV2Checkpoints:
-    def shape(checkpoint_prefixes: Any, destination_prefix: Any) -> None:
+    def shape(checkpoint_prefixes: Any, destination_prefix: Shape) -> None:
         shapes.with_rank(checkpoint_prefixes, 1)
         shapes.with_rank(destination_prefix, 0)
 
@@ -145,24 +159,24 @@ class MergeV2Checkpoints:
 
 @op("ShardedFilename", host=True)
 class ShardedFilename:
-    def shape(basename: Any, shard: Any, num_shards: Any) -> Shape:
+    def shape(basename: Any, shard: Shape, num_shards: Shape) -> Shape:
         for given in (basename, shard, num_shards):
             shapes.with_rank(given, 0)
         return ()
 
-    def lower(basename: Any, shard: Any, num_shards: Any) -> Any:
+    def lower(basename: Any, shard: np.ndarray, num_shards: np.ndarray) -> Any:
         text = basename[()] + b"-%05d-of-%05d" % (int(shard), int(num_shards))
         return np.array(text, object)
 
 
 @op("ShardedFilespec", host=True)
 class ShardedFilespec:
-    def shape(basename: Any, num_shards: Any) -> Shape:
+    def shape(basename: Any, num_shards: Shape) -> Shape:
         for given in (basename, num_shards):
             shapes.with_rank(given, 0)
         return ()
 
-    def lower(basename: Any, num_shards: Any) -> Any:
+    def lower(basename: Any, num_shards: np.ndarray) -> Any:
         return np.array(basename[()] + b"-?????-of-%05d" % int(num_shards), object)
 
 
@@ -184,24 +198,31 @@ def _save(filename: Any, names: Any, specs: list[str], data: Any) -> None:
 
 @op("Save", host=True, effect=True)
 class Save:
-    def shape(filename: Any, tensor_names: Any, data: Any) -> None:
+    def shape(filename: Any, tensor_names: Shape, data: Sequence[Shape]) -> None:
         shapes.with_rank(filename, 0)
         (count,) = shapes.with_rank(tensor_names, 1)
         shapes.dim_with_value(count, len(data))
 
-    def lower(filename: Any, tensor_names: Any, data: Any) -> None:
+    def lower(filename: Any, tensor_names: np.ndarray, data: Sequence[np.ndarray]) -> None:
         _save(filename, tensor_names, [""] * len(data), data)
 
 
 @op("SaveSlices", host=True, effect=True)
 class SaveSlices:
-    def shape(filename: Any, tensor_names: Any, shapes_and_slices: Any, data: Any) -> None:
+    def shape(
+        filename: Any, tensor_names: Shape, shapes_and_slices: Shape, data: Sequence[Shape]
+    ) -> None:
         shapes.with_rank(filename, 0)
         for given in (tensor_names, shapes_and_slices):
             (count,) = shapes.with_rank(given, 1)
             shapes.dim_with_value(count, len(data))
 
-    def lower(filename: Any, tensor_names: Any, shapes_and_slices: Any, data: Any) -> None:
+    def lower(
+        filename: Any,
+        tensor_names: np.ndarray,
+        shapes_and_slices: np.ndarray,
+        data: Sequence[np.ndarray],
+    ) -> None:
         _save(filename, tensor_names, _texts(shapes_and_slices), data)
 
 
@@ -236,12 +257,12 @@ def _restore(file_pattern: Any, tensor_name: Any, text: str, dtype: dtypes.DType
 
 @op("Restore", host=True)
 class Restore:
-    def shape(file_pattern: Any, tensor_name: Any) -> Shape:
+    def shape(file_pattern: Any, tensor_name: Shape) -> Shape:
         shapes.with_rank(file_pattern, 0)
         shapes.with_rank(tensor_name, 0)
         return None
 
-    def lower(file_pattern: Any, tensor_name: Any, *, dt: Any) -> Any:
+    def lower(file_pattern: Any, tensor_name: np.ndarray, *, dt: DType) -> Any:
         return _restore(file_pattern, tensor_name, "", dt)
 
 

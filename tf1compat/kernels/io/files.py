@@ -33,7 +33,7 @@ class ReadFile:
 
 @op("WriteFile", host=True, effect=True)
 class WriteFile:
-    def shape(filename: Any, contents: Any) -> None:
+    def shape(filename: Any, contents: Shape) -> None:
         shapes.with_rank(filename, 0)
         shapes.with_rank(contents, 0)
 

@@ -9,11 +9,11 @@ from typing import Any
 
 import numpy as np
 
-from tf1compat.backend import jax
+from tf1compat.backend import Array, jax
 from tf1compat.core import summary
 from tf1compat.core.op_registry import op
 from tf1compat.core.shapes import ShapeError
-from tf1compat.core.typing import LoweringContext
+from tf1compat.core.typing import Gradients, LoweringContext, Shape
 from tf1compat.kernels.framework.common import refuse, same
 
 
@@ -36,8 +36,14 @@ class Print:
     shape = same
 
     def lower(
-        input: Any, data: Any, *, message: str, first_n: int, summarize: int, ctx: LoweringContext
-    ) -> Any:
+        input: Any,
+        data: Sequence[Array],
+        *,
+        message: str,
+        first_n: int,
+        summarize: int,
+        ctx: LoweringContext,
+    ) -> Array:
         printed = ctx.kept.setdefault(("times printed", ctx.op.graph, ctx.op.name), [0])
 
         def show(values: list[Any]) -> None:
@@ -49,7 +55,7 @@ class Print:
         _when_run(show, data)
         return input
 
-    def gradient(op: Any, *grad: Any) -> Any:
+    def gradient(op: Any, *grad: Any) -> Gradients:
         return list(grad) + [None] * (len(op.inputs) - 1)
 
 
@@ -58,7 +64,7 @@ class Print:
 
 @op("StringFormat", host=True)
 class StringFormat:
-    def shape(inputs: Any, *, template: str, placeholder: str) -> Any:
+    def shape(inputs: Any, *, template: str, placeholder: str) -> Shape:
         if template.count(placeholder) != len(inputs):
             raise ShapeError(
                 f"num placeholders in template and num inputs must match: "

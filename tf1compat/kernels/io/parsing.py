@@ -9,7 +9,9 @@ import numpy as np
 
 from tf1compat.api.lib.io import tf_record
 from tf1compat.core import dtypes, protos, shapes, tensor_proto
+from tf1compat.core.dtypes import DType
 from tf1compat.core.op_registry import not_differentiable, op
+from tf1compat.core.operation import Operation
 from tf1compat.core.shapes import Shape, ShapeError
 from tf1compat.kernels.framework.common import scalar_dim
 from tf1compat.kernels.text import regex
@@ -29,7 +31,7 @@ class DecodeRaw:
     def shape(bytes: Any) -> Shape:
         return None if bytes is None else (*bytes, None)
 
-    def lower(bytes: Any, *, out_type: Any, little_endian: bool) -> Any:
+    def lower(bytes: Any, *, out_type: DType, little_endian: bool) -> Any:
         size = np.dtype(out_type.as_numpy_dtype).itemsize
         texts = bytes.ravel().tolist()
         length = len(texts[0]) if texts else 0
@@ -52,14 +54,16 @@ class DecodeRaw:
 
 @op("DecodePaddedRaw", host=True)
 class DecodePaddedRaw:
-    def shape(input_bytes: Any, fixed_length: Any, *, out_type: Any, op: Any) -> Shape:
+    def shape(input_bytes: Any, fixed_length: Shape, *, out_type: Any, op: Operation) -> Shape:
         shapes.with_rank(fixed_length, 0)
         count = scalar_dim(op, 1)
         size = np.dtype(out_type.as_numpy_dtype).itemsize
         width = shapes.divide_dims(count, size)
         return None if input_bytes is None else (*input_bytes, width)
 
-    def lower(input_bytes: Any, fixed_length: Any, *, out_type: Any, little_endian: bool) -> Any:
+    def lower(
+        input_bytes: Any, fixed_length: np.ndarray, *, out_type: DType, little_endian: bool
+    ) -> Any:
         length = int(fixed_length)
         size = np.dtype(out_type.as_numpy_dtype).itemsize
         if length <= 0:
@@ -147,13 +151,13 @@ class DecodeCSV:
 
     def lower(
         records: Any,
-        record_defaults: Any,
+        record_defaults: Sequence[np.ndarray],
         *,
-        OUT_TYPE: Any,
+        OUT_TYPE: Sequence[DType],
         field_delim: str,
         use_quote_delim: bool,
         na_value: str,
-        select_cols: Any,
+        select_cols: Sequence[int],
     ) -> Any:
         if len(field_delim) != 1:
             raise invalid("field_delim should be only 1 char")
@@ -257,7 +261,7 @@ class SerializeTensor:
     def shape(tensor: Any) -> Shape:
         return ()
 
-    def lower(tensor: Any, *, T: Any) -> Any:
+    def lower(tensor: Any, *, T: DType) -> Any:
         proto = protos.TensorProto(dtype=T.as_datatype_enum)
         proto.tensor_shape.SetInParent()
         for size in tensor.shape:
@@ -276,7 +280,7 @@ class ParseTensor:
     def shape(serialized: Any) -> Shape:
         return None
 
-    def lower(serialized: Any, *, out_type: Any) -> Any:
+    def lower(serialized: Any, *, out_type: DType) -> Any:
         from google.protobuf import message as messages  # noqa: PLC0415 (slow to load)
 
         if serialized.ndim:

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from tf1compat.core import dtypes, shapes
+from tf1compat.core.dtypes import DType
 from tf1compat.core.op_registry import op
 from tf1compat.core.own_protos import message
 from tf1compat.core.shapes import Shape, ShapeError
@@ -373,12 +374,12 @@ def _key(key: Any) -> str:
 class ParseExample:
     def shape(
         serialized: Any,
-        names: Any,
-        sparse_keys: Any,
-        dense_keys: Any,
-        dense_defaults: Any,
+        names: Shape,
+        sparse_keys: Sequence[Shape],
+        dense_keys: Sequence[Shape],
+        dense_defaults: Sequence[Shape],
         *,
-        dense_shapes: Any,
+        dense_shapes: Sequence[Shape],
     ) -> Any:
         (batch,) = shapes.with_rank(serialized, 1)
         shapes.with_rank(names, 1)
@@ -388,14 +389,14 @@ class ParseExample:
 
     def lower(
         serialized: Any,
-        names: Any,
-        sparse_keys: Any,
-        dense_keys: Any,
-        dense_defaults: Any,
+        names: np.ndarray,
+        sparse_keys: Sequence[np.ndarray],
+        dense_keys: Sequence[np.ndarray],
+        dense_defaults: Sequence[np.ndarray],
         *,
-        sparse_types: Any,
-        Tdense: Any,
-        dense_shapes: Any,
+        sparse_types: Sequence[DType],
+        Tdense: Sequence[DType],
+        dense_shapes: Sequence[Shape],
     ) -> Any:
         if serialized.ndim != 1:
             raise invalid(
@@ -421,20 +422,26 @@ def _of_one(found: list[Any], count: int) -> list[Any]:
 
 @op("ParseSingleExample", host=True)
 class ParseSingleExample:
-    def shape(serialized: Any, dense_defaults: Any, *, sparse_keys: Any, dense_shapes: Any) -> Any:
+    def shape(
+        serialized: Any,
+        dense_defaults: Sequence[Shape],
+        *,
+        sparse_keys: Sequence[str],
+        dense_shapes: Sequence[Shape],
+    ) -> Any:
         shapes.with_rank(serialized, 0)
         _check_inner(dense_shapes)
         return _sparse_shapes(len(sparse_keys), 1) + list(dense_shapes)
 
     def lower(
         serialized: Any,
-        dense_defaults: Any,
+        dense_defaults: Sequence[np.ndarray],
         *,
-        sparse_keys: Any,
-        dense_keys: Any,
-        sparse_types: Any,
-        Tdense: Any,
-        dense_shapes: Any,
+        sparse_keys: Sequence[str],
+        dense_keys: Sequence[str],
+        sparse_types: Sequence[DType],
+        Tdense: Sequence[DType],
+        dense_shapes: Sequence[Shape],
     ) -> Any:
         example = _parsed(_scalar(serialized), "Example").features
         sparse = list(zip(sparse_keys, sparse_types))
@@ -509,13 +516,13 @@ def _dense_lists(
 class ParseSequenceExample:
     def shape(
         serialized: Any,
-        debug_name: Any,
-        context_dense_defaults: Any,
+        debug_name: Shape,
+        context_dense_defaults: Sequence[Shape],
         *,
-        context_sparse_keys: Any,
+        context_sparse_keys: Sequence[str],
         context_dense_shapes: Any,
-        feature_list_sparse_keys: Any,
-        feature_list_dense_shapes: Any,
+        feature_list_sparse_keys: Sequence[str],
+        feature_list_dense_shapes: Sequence[Shape],
     ) -> Any:
         (batch,) = shapes.with_rank(serialized, 1)
         _check_known(context_dense_shapes, feature_list_dense_shapes)
@@ -530,20 +537,20 @@ class ParseSequenceExample:
 
     def lower(
         serialized: Any,
-        debug_name: Any,
-        context_dense_defaults: Any,
+        debug_name: np.ndarray,
+        context_dense_defaults: Sequence[np.ndarray],
         *,
-        feature_list_dense_missing_assumed_empty: Any,
-        context_sparse_keys: Any,
-        context_dense_keys: Any,
-        feature_list_sparse_keys: Any,
-        feature_list_dense_keys: Any,
-        context_sparse_types: Any,
-        Tcontext_dense: Any,
-        feature_list_dense_types: Any,
-        context_dense_shapes: Any,
-        feature_list_sparse_types: Any,
-        feature_list_dense_shapes: Any,
+        feature_list_dense_missing_assumed_empty: Sequence[str],
+        context_sparse_keys: Sequence[str],
+        context_dense_keys: Sequence[str],
+        feature_list_sparse_keys: Sequence[str],
+        feature_list_dense_keys: Sequence[str],
+        context_sparse_types: Sequence[DType],
+        Tcontext_dense: Sequence[DType],
+        feature_list_dense_types: Sequence[DType],
+        context_dense_shapes: Sequence[Shape],
+        feature_list_sparse_types: Sequence[DType],
+        feature_list_dense_shapes: Sequence[Shape],
         ctx: LoweringContext,
     ) -> Any:
         if np.ndim(serialized) != 1:
@@ -596,15 +603,15 @@ def _parse_sequences(
 class ParseSingleSequenceExample:
     def shape(
         serialized: Any,
-        feature_list_dense_missing_assumed_empty: Any,
-        context_sparse_keys: Any,
-        context_dense_keys: Any,
-        feature_list_sparse_keys: Any,
-        feature_list_dense_keys: Any,
-        context_dense_defaults: Any,
-        debug_name: Any,
+        feature_list_dense_missing_assumed_empty: Shape,
+        context_sparse_keys: Sequence[Shape],
+        context_dense_keys: Sequence[Shape],
+        feature_list_sparse_keys: Sequence[Shape],
+        feature_list_dense_keys: Sequence[Shape],
+        context_dense_defaults: Sequence[Shape],
+        debug_name: Shape,
         *,
-        context_dense_shapes: Any,
+        context_dense_shapes: Sequence[Shape],
         feature_list_dense_shapes: Any,
     ) -> Any:
         shapes.with_rank(serialized, 0)
@@ -619,20 +626,20 @@ class ParseSingleSequenceExample:
 
     def lower(
         serialized: Any,
-        feature_list_dense_missing_assumed_empty: Any,
-        context_sparse_keys: Any,
-        context_dense_keys: Any,
-        feature_list_sparse_keys: Any,
-        feature_list_dense_keys: Any,
-        context_dense_defaults: Any,
-        debug_name: Any,
+        feature_list_dense_missing_assumed_empty: np.ndarray,
+        context_sparse_keys: Sequence[np.ndarray],
+        context_dense_keys: Sequence[np.ndarray],
+        feature_list_sparse_keys: Sequence[np.ndarray],
+        feature_list_dense_keys: Sequence[np.ndarray],
+        context_dense_defaults: Sequence[np.ndarray],
+        debug_name: np.ndarray,
         *,
-        context_sparse_types: Any,
-        Tcontext_dense: Any,
-        feature_list_dense_types: Any,
-        context_dense_shapes: Any,
-        feature_list_sparse_types: Any,
-        feature_list_dense_shapes: Any,
+        context_sparse_types: Sequence[DType],
+        Tcontext_dense: Sequence[DType],
+        feature_list_dense_types: Sequence[DType],
+        context_dense_shapes: Sequence[Shape],
+        feature_list_sparse_types: Sequence[DType],
+        feature_list_dense_shapes: Sequence[Shape],
     ) -> Any:
         sparse = list(zip(map(_key, context_sparse_keys), context_sparse_types))
         dense = list(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import importlib
 import pkgutil
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -13,7 +14,9 @@ from google.protobuf.descriptor import Descriptor, FieldDescriptor
 from google.protobuf.message import DecodeError
 
 from tf1compat.core import dtypes, errors, own_protos, shapes
+from tf1compat.core.dtypes import DType
 from tf1compat.core.op_registry import not_differentiable, op
+from tf1compat.core.operation import Operation
 from tf1compat.core.shapes import Shape
 from tf1compat.kernels.text.string import invalid
 
@@ -139,14 +142,14 @@ def _array(shape: tuple[int, ...], dtype: dtypes.DType) -> np.ndarray:
 
 @op("DecodeProtoV2", host=True)
 class DecodeProtoV2:
-    def shape(bytes: Any, *, output_types: Any) -> Any:
+    def shape(bytes: Any, *, output_types: Sequence[DType]) -> Any:
         values = None if bytes is None else (*bytes, None)
         sizes = None if bytes is None else (*bytes, len(output_types))
         return [sizes, *[values] * len(output_types)]
 
     def lower(
-        bytes: Any, *, message_type: str, field_names: Any, output_types: Any,
-        message_format: str, op: Any,
+        bytes: Any, *, message_type: str, field_names: Sequence[str], output_types: Sequence[DType],
+        message_format: str, op: Operation,
     ) -> Any:  # fmt: skip
         descriptor = _message_type(message_type, op._attrs["descriptor_source"])
         if len(field_names) != len(output_types):
@@ -195,14 +198,20 @@ def _parsed(make: Any, text: bytes, form: str) -> Any:
 
 @op("EncodeProto", host=True)
 class EncodeProto:
-    def shape(sizes: Any, values: Any) -> Shape:
+    def shape(sizes: Any, values: Sequence[Shape]) -> Shape:
         sizes = shapes.with_rank_at_least(sizes, 2)
         for value in values:
             shapes.with_rank_at_least(value, 2)
         return None if sizes is None else sizes[:-1]
 
     def lower(
-        sizes: Any, values: Any, *, field_names: Any, message_type: str, Tinput_types: Any, op: Any
+        sizes: Any,
+        values: Sequence[np.ndarray],
+        *,
+        field_names: Sequence[str],
+        message_type: str,
+        Tinput_types: Sequence[DType],
+        op: Operation,
     ) -> Any:
         descriptor = _message_type(message_type, op._attrs["descriptor_source"])
         if len(field_names) != len(values):

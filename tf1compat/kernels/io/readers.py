@@ -219,7 +219,7 @@ def _find(ctx: LoweringContext, handle: Any) -> _Reader:
 
 @op("ReaderRead", "ReaderReadV2", host=True, reads=(0, 1), effect=True)
 class ReaderRead:
-    def shape(reader_handle: Any, queue_handle: Any) -> Any:
+    def shape(reader_handle: Any, queue_handle: Shape) -> Any:
         return [(), ()]
 
     def lower(reader_handle: Any, queue_handle: Any, *, ctx: LoweringContext) -> Any:
@@ -230,12 +230,12 @@ class ReaderRead:
 
 @op("ReaderReadUpTo", "ReaderReadUpToV2", host=True, reads=(0, 1), effect=True)
 class ReaderReadUpTo:
-    def shape(reader_handle: Any, queue_handle: Any, num_records: Any) -> Any:
+    def shape(reader_handle: Any, queue_handle: Shape, num_records: Shape) -> Any:
         shapes.with_rank(num_records, 0)
         return [(None,), (None,)]
 
     def lower(
-        reader_handle: Any, queue_handle: Any, num_records: Any, *, ctx: LoweringContext
+        reader_handle: Any, queue_handle: Any, num_records: np.ndarray, *, ctx: LoweringContext
     ) -> Any:
         queue = queues.find(ctx, queue_handle)
         found = _find(ctx, reader_handle).read(queue, ctx.session, int(num_records))
@@ -299,7 +299,7 @@ class ReaderSerializeState:
 
 @op("ReaderRestoreState", "ReaderRestoreStateV2", host=True, reads=(0,), effect=True)
 class ReaderRestoreState:
-    def shape(reader_handle: Any, state: Any) -> None:
+    def shape(reader_handle: Any, state: Shape) -> None:
         shapes.with_rank(state, 0)
 
     def lower(reader_handle: Any, state: Any, *, ctx: LoweringContext) -> None:

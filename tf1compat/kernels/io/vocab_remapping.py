@@ -8,6 +8,7 @@ import numpy as np
 
 from tf1compat.core import dtypes, errors, shapes
 from tf1compat.core.op_registry import not_differentiable, op
+from tf1compat.core.typing import Shape
 from tf1compat.formats import bundle
 from tf1compat.kernels.io.checkpoint import file_errors
 from tf1compat.kernels.lookup.lookup import vocabulary
@@ -16,7 +17,7 @@ from tf1compat.kernels.text.string import invalid
 
 @op("GenerateVocabRemapping", host=True)
 class GenerateVocabRemapping:
-    def shape(new_vocab_file: Any, old_vocab_file: Any, *, num_new_vocab: int) -> Any:
+    def shape(new_vocab_file: Any, old_vocab_file: Shape, *, num_new_vocab: int) -> Any:
         shapes.with_rank(new_vocab_file, 0)
         shapes.with_rank(old_vocab_file, 0)
         return [(num_new_vocab,), ()]
@@ -80,16 +81,17 @@ def _matrix(path: Any, name: str) -> np.ndarray:
 @op("LoadAndRemapMatrix", host=True)
 class LoadAndRemapMatrix:
     def shape(
-        ckpt_path: Any, old_tensor_name: Any, row_remapping: Any, col_remapping: Any,
-        initializing_values: Any, *, num_rows: int, num_cols: int,
-    ) -> Any:  # fmt: skip
+        ckpt_path: Any, old_tensor_name: Shape, row_remapping: Shape, col_remapping: Shape,
+        initializing_values: Shape, *, num_rows: int, num_cols: int,
+    ) -> Shape:  # fmt: skip
         shapes.with_rank(ckpt_path, 0)
         return (num_rows, num_cols)
 
     # How many rows are in memory at a time is of no account here.
     def lower(
-        ckpt_path: Any, old_tensor_name: Any, row_remapping: Any, col_remapping: Any,
-        initializing_values: Any, *, num_rows: int, num_cols: int,
+        ckpt_path: Any, old_tensor_name: np.ndarray, row_remapping: np.ndarray,
+        col_remapping: np.ndarray,
+        initializing_values: np.ndarray, *, num_rows: int, num_cols: int,
     ) -> Any:  # fmt: skip
         rows, columns = np.ravel(row_remapping), np.ravel(col_remapping)
         if rows.size != num_rows:

@@ -72,14 +72,16 @@ def _need(ctx: LoweringContext, value: Any, rank: int, what: str) -> None:
 
 @op("KmeansPlusPlusInitialization", host=True)
 class KmeansPlusPlusInitialization:
-    def shape(points: Any, num_to_sample: Any, seed: Any, num_retries_per_sample: Any) -> Shape:
+    def shape(
+        points: Any, num_to_sample: Shape, seed: Shape, num_retries_per_sample: Shape
+    ) -> Shape:
         return None
 
     def lower(
         points: Any,
-        num_to_sample: Any,
-        seed: Any,
-        num_retries_per_sample: Any,
+        num_to_sample: np.ndarray,
+        seed: np.ndarray,
+        num_retries_per_sample: np.ndarray,
         *,
         ctx: LoweringContext,
     ) -> Any:
@@ -130,10 +132,10 @@ def _distances(points: np.ndarray, norms: np.ndarray, row: int) -> np.ndarray:
 
 @op("KMC2ChainInitialization", host=True)
 class KMC2ChainInitialization:
-    def shape(distances: Any, seed: Any) -> Shape:
+    def shape(distances: Any, seed: Shape) -> Shape:
         return ()
 
-    def lower(distances: Any, seed: Any, *, ctx: LoweringContext) -> Any:
+    def lower(distances: Any, seed: np.ndarray, *, ctx: LoweringContext) -> Any:
         _need(ctx, distances, 1, "distances")
         _need(ctx, seed, 0, "seed")
         if not distances.size:
@@ -148,10 +150,10 @@ class KMC2ChainInitialization:
 
 @op("NearestNeighbors", host=True)
 class NearestNeighbors:
-    def shape(points: Any, centers: Any, k: Any) -> Any:
+    def shape(points: Any, centers: Shape, k: Shape) -> Any:
         return [None, None]
 
-    def lower(points: Any, centers: Any, k: Any, *, ctx: LoweringContext) -> Any:
+    def lower(points: Any, centers: np.ndarray, k: np.ndarray, *, ctx: LoweringContext) -> Any:
         _need(ctx, points, 2, "points")
         _need(ctx, centers, 2, "centers")
         _need(ctx, k, 0, "k")
@@ -172,15 +174,17 @@ class NearestNeighbors:
 
 @op("MaskedMatmul", host=True)
 class MaskedMatmul:
-    def shape(a: Any, b: Any, mask_indices: Any, transpose_a: Any, transpose_b: Any) -> Shape:
+    def shape(
+        a: Any, b: Shape, mask_indices: Shape, transpose_a: Shape, transpose_b: Shape
+    ) -> Shape:
         return None
 
     def lower(
         a: Any,
-        b: Any,
-        mask_indices: Any,
-        transpose_a: Any,
-        transpose_b: Any,
+        b: np.ndarray,
+        mask_indices: np.ndarray,
+        transpose_a: np.ndarray,
+        transpose_b: np.ndarray,
         *,
         ctx: LoweringContext,
     ) -> Any:
@@ -212,16 +216,18 @@ class MaskedMatmul:
 @op("WALSComputePartialLhsAndRhs", host=True)
 class WALSComputePartialLhsAndRhs:
     def shape(
-        factors: Any, factor_weights: Any, unobserved_weights: Any, input_weights: Any,
-        input_indices: Any, input_values: Any, entry_weights: Any, input_block_size: Any,
-        input_is_transpose: Any,
+        factors: Any, factor_weights: Shape, unobserved_weights: Shape, input_weights: Shape,
+        input_indices: Shape, input_values: Shape, entry_weights: Shape, input_block_size: Shape,
+        input_is_transpose: Shape,
     ) -> Any:  # fmt: skip
         return [None, None]
 
     def lower(
-        factors: Any, factor_weights: Any, unobserved_weights: Any, input_weights: Any,
-        input_indices: Any, input_values: Any, entry_weights: Any, input_block_size: Any,
-        input_is_transpose: Any, *, ctx: LoweringContext,
+        factors: Any, factor_weights: np.ndarray, unobserved_weights: np.ndarray,
+        input_weights: np.ndarray,
+        input_indices: np.ndarray, input_values: np.ndarray, entry_weights: np.ndarray,
+        input_block_size: np.ndarray,
+        input_is_transpose: np.ndarray, *, ctx: LoweringContext,
     ) -> Any:  # fmt: skip
         for value, rank, what in (
             (factors, 2, "factors"), (factor_weights, 1, "factor_weights"),

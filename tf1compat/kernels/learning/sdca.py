@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -223,16 +223,21 @@ def _features(
 @op("SdcaOptimizer", "SdcaOptimizerV2", host=True, effect=True)
 class SdcaOptimizer:
     def shape(
-        sparse_example_indices: Any, sparse_feature_indices: Any, sparse_feature_values: Any,
-        dense_features: Any, example_weights: Any, example_labels: Any, sparse_indices: Any,
-        sparse_weights: Any, dense_weights: Any, example_state_data: Any,
+        sparse_example_indices: Any, sparse_feature_indices: Sequence[Shape],
+        sparse_feature_values: Sequence[Shape],
+        dense_features: Sequence[Shape], example_weights: Shape, example_labels: Shape,
+        sparse_indices: Sequence[Shape],
+        sparse_weights: Sequence[Shape], dense_weights: Sequence[Shape], example_state_data: Shape,
     ) -> Any:  # fmt: skip
         return [(None, 4), *sparse_weights, *dense_weights]
 
     def lower(
-        sparse_example_indices: Any, sparse_feature_indices: Any, sparse_feature_values: Any,
-        dense_features: Any, example_weights: Any, example_labels: Any, sparse_indices: Any,
-        sparse_weights: Any, dense_weights: Any, example_state_data: Any, *, loss_type: str,
+        sparse_example_indices: Any, sparse_feature_indices: Sequence[np.ndarray],
+        sparse_feature_values: Sequence[np.ndarray],
+        dense_features: Sequence[np.ndarray], example_weights: np.ndarray,
+        example_labels: np.ndarray, sparse_indices: Sequence[np.ndarray],
+        sparse_weights: Sequence[np.ndarray], dense_weights: Sequence[np.ndarray],
+        example_state_data: np.ndarray, *, loss_type: str,
         l1: float, l2: float, num_loss_partitions: int, ctx: LoweringContext,
     ) -> Any:  # fmt: skip
         # Which examples come first is up to a clock in TF, whether it is adaptive or not; here they

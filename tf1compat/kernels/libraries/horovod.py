@@ -10,8 +10,10 @@ from tf1compat.api.array import array_ops, shape_ops
 from tf1compat.api.horovod import basics, mpi_ops
 from tf1compat.core import collectives, op_registry, ops
 from tf1compat.core.op_registry import not_differentiable, op, register
+from tf1compat.core.operation import Operation
 from tf1compat.core.shapes import Shape
-from tf1compat.core.typing import LoweringContext
+from tf1compat.core.tensor import Tensor
+from tf1compat.core.typing import Gradients, LoweringContext
 from tf1compat.kernels.distribute.collective import exchanged, is_of_several
 from tf1compat.kernels.framework.common import refuse
 
@@ -29,7 +31,7 @@ def _world() -> collectives.World:
     return found
 
 
-def _member(op: Any, kind: str, **more: Any) -> collectives.Member | None:
+def _member(op: Operation, kind: str, **more: Any) -> collectives.Member | None:
     """What an operation asks of the other processes' of its name; None if there are none."""
     world = _world()
     if world.size == 1:
@@ -40,7 +42,7 @@ def _member(op: Any, kind: str, **more: Any) -> collectives.Member | None:
     )
 
 
-def _reduced(op: Any) -> collectives.Member | None:
+def _reduced(op: Operation) -> collectives.Member | None:
     return _member(
         op,
         collectives.REDUCE,
@@ -62,7 +64,7 @@ class HorovodAllreduce:
         alone = tensor if factor == 1.0 else (tensor * factor).astype(tensor.dtype)
         return exchanged(ctx, tensor, alone)
 
-    def gradient(op: Any, grad: Any) -> Any:
+    def gradient(op: Any, grad: Tensor) -> Gradients:
         names = ("prescale_factor", "postscale_factor", "ignore_name_scope")
         attrs = {name: op.get_attr(name) for name in names}
         return mpi_ops._allreduce(grad, op=op.get_attr("reduce_op"), **attrs)
@@ -81,7 +83,7 @@ class HorovodAllgather:
     def lower(tensor: Any, *, ctx: LoweringContext) -> Any:
         return exchanged(ctx, tensor, tensor)
 
-    def gradient(op: Any, grad: Any) -> Any:
+    def gradient(op: Any, grad: Tensor) -> Gradients:
         # Each process gets the average for its own rows, as many as it gave.
         ignore = op.get_attr("ignore_name_scope")
         grad = mpi_ops._allreduce(grad, op=basics.Average, ignore_name_scope=ignore)
@@ -92,7 +94,7 @@ class HorovodAllgather:
         return array_ops.split(grad, num_or_size_splits=sizes, axis=0)[basics.rank()]
 
 
-def _broadcast(op: Any) -> collectives.Member | None:
+def _broadcast(op: Operation) -> collectives.Member | None:
     return _member(op, collectives.BROADCAST, root=op.get_attr("root_rank"))
 
 
@@ -106,7 +108,7 @@ class HorovodBroadcast:
             refuse(ctx, f"Root rank {root_rank} is none of {_world().size} processes")
         return exchanged(ctx, tensor, tensor)
 
-    def gradient(op: Any, grad: Any) -> Any:
+    def gradient(op: Any, grad: Tensor) -> Gradients:
         ignore, root = op.get_attr("ignore_name_scope"), op.get_attr("root_rank")
         total = mpi_ops._allreduce(grad, op=basics.Average, ignore_name_scope=ignore)
         return total if basics.rank() == root else total * 0

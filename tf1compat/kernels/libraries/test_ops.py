@@ -9,6 +9,7 @@ import numpy as np
 from tf1compat.core import dtypes, errors, op_registry
 from tf1compat.core.graph import PRODUCER
 from tf1compat.core.op_registry import op, register
+from tf1compat.core.operation import Operation
 from tf1compat.core.shapes import Shape, ShapeError
 from tf1compat.core.typing import LoweringContext
 from tf1compat.kernels.variables import resources
@@ -16,7 +17,7 @@ from tf1compat.kernels.variables import resources
 _OP_TYPES = op_registry.load_library("test_op_defs.json")
 
 
-def _no_kernel(op: Any, known: str = "<no registered kernels>") -> NoReturn:
+def _no_kernel(op: Operation, known: str = "<no registered kernels>") -> NoReturn:
     types = [f"T=DT_{dtypes.cpp_name(op._attrs['T']).upper()}"] if "T" in op._attrs else []
     raise errors.InvalidArgumentError(
         op.node_def,
@@ -26,7 +27,7 @@ def _no_kernel(op: Any, known: str = "<no registered kernels>") -> NoReturn:
     )
 
 
-def _label(op: Any, labels: tuple[str, ...]) -> np.ndarray:
+def _label(op: Operation, labels: tuple[str, ...]) -> np.ndarray:
     """What the kernel chosen by the graph's labels says."""
     label = op._attrs.get("_kernel", b"").decode() or "default"
     if label not in labels:
@@ -39,7 +40,7 @@ class KernelLabel:
     def shape() -> Shape:
         return ()
 
-    def lower(*, op: Any) -> Any:
+    def lower(*, op: Operation) -> Any:
         return _label(op, ("default", "overload_1", "overload_2"))
 
 
@@ -50,7 +51,7 @@ class KernelLabelRequired:
             raise ShapeError(f"Shape must be rank 1 but is rank {len(input)}")
         return ()
 
-    def lower(input: Any, *, op: Any) -> Any:
+    def lower(input: Any, *, op: Operation) -> Any:
         return _label(op, ("overload_1", "overload_2"))
 
 
@@ -65,12 +66,12 @@ class GraphDefVersion:
 
 @op("RequiresOlderGraphVersion")
 class RequiresOlderGraphVersion:
-    def shape(*, op: Any) -> Shape:
+    def shape(*, op: Operation) -> Shape:
         if op.graph.graph_def_versions.producer != PRODUCER - 1:
             raise ShapeError("Wrong graph version for shape")
         return ()
 
-    def lower(*, op: Any) -> Any:
+    def lower(*, op: Operation) -> Any:
         _no_kernel(op)
 
 
@@ -88,7 +89,7 @@ class TestAttr:
     def shape() -> Shape:
         return None
 
-    def lower(*, T: dtypes.DType, op: Any) -> Any:
+    def lower(*, T: dtypes.DType, op: Operation) -> Any:
         if T.name != "float32":
             _no_kernel(op, "device='CPU'; T in [DT_FLOAT]")
         return np.array(1, np.float32)

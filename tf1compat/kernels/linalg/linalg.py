@@ -11,6 +11,7 @@ import numpy as np
 
 from tf1compat.backend import at, jax, jnp, lax
 from tf1compat.core import errors, shapes
+from tf1compat.core.dtypes import DType
 from tf1compat.core.op_registry import Shape, op
 from tf1compat.core.typing import LoweringContext
 from tf1compat.kernels.framework.common import jnp_dtype, refuse
@@ -95,7 +96,7 @@ class Lu:
         return [input, None if input is None else input[:-1]]
 
     @matrices.in_single
-    def lower(input: Any, *, output_idx_type: Any, ctx: LoweringContext) -> list[Array]:
+    def lower(input: Any, *, output_idx_type: DType, ctx: LoweringContext) -> list[Array]:
         if np.ndim(input) < 2:
             refuse(ctx, f"Input tensor must have rank >= 2, got {np.ndim(input)}")
         matrices.check_square(ctx, input)
@@ -261,7 +262,7 @@ class SelfAdjointEigV2:
 
 @op("SelfAdjointEig", "BatchSelfAdjointEig")
 class SelfAdjointEig:
-    def shape(input: Any) -> Any:
+    def shape(input: Any) -> Shape:
         input = matrices.square(input)
         if input is None:
             return None

@@ -14,12 +14,14 @@ from tf1compat.api.linalg import linalg_impl, linalg_ops
 from tf1compat.api.math import math_ops
 from tf1compat.core import dtypes, ops
 from tf1compat.core.op_registry import gradient
+from tf1compat.core.operation import Operation
+from tf1compat.core.tensor import Tensor
 from tf1compat.kernels.linalg import linalg as _linalg  # noqa: F401  (the ops come before their gradients)
 from tf1compat.kernels.linalg import linalg_solve as _linalg_solve  # noqa: F401
 
 
 @gradient("MatrixInverse")
-def _matrix_inverse(op: Any, grad: Any) -> Any:
+def _matrix_inverse(op: Operation, grad: Tensor) -> Any:
     inverse = op.outputs[0]
     product = math_ops.matmul(grad, inverse, adjoint_b=True)
     return -math_ops.matmul(inverse, product, adjoint_a=True)
@@ -32,14 +34,14 @@ def _spread(factor: Any, determinant: Any) -> Any:
 
 
 @gradient("MatrixDeterminant")
-def _matrix_determinant(op: Any, grad: Any) -> Any:
+def _matrix_determinant(op: Operation, grad: Tensor) -> Any:
     determinant = op.outputs[0]
     inverse = linalg_ops.matrix_inverse(op.inputs[0], adjoint=True)
     return _spread(grad * determinant, determinant) * inverse
 
 
 @gradient("LogMatrixDeterminant")
-def _log_matrix_determinant(op: Any, _: Any, grad: Any) -> Any:
+def _log_matrix_determinant(op: Operation, _: Any, grad: Tensor) -> Any:
     inverse = linalg_ops.matrix_inverse(op.inputs[0], adjoint=True)
     return _spread(grad, op.outputs[1]) * inverse
 
@@ -62,7 +64,7 @@ def _kronecker(a: Any, b: Any) -> Any:
 
 
 @gradient("MatrixSquareRoot")
-def _matrix_square_root(op: Any, grad: Any) -> Any:
+def _matrix_square_root(op: Operation, grad: Tensor) -> Any:
     # From A = R R comes a Sylvester equation for dR: dA = R dR + dR R.
     root = op.outputs[0]
     shape = array_ops.shape(root)
@@ -88,7 +90,7 @@ def _lower_half(x: Any) -> Any:
 
 
 @gradient("Cholesky")
-def _cholesky(op: Any, grad: Any) -> Any:
+def _cholesky(op: Operation, grad: Tensor) -> Any:
     factor = op.outputs[0]
     size = array_ops.shape(factor)[-1]
     batch = array_ops.shape(factor)[:-2]
@@ -101,7 +103,7 @@ def _cholesky(op: Any, grad: Any) -> Any:
 
 
 @gradient("Qr")
-def _qr(op: Any, grad_q: Any, grad_r: Any) -> Any:
+def _qr(op: Operation, grad_q: Any, grad_r: Any) -> Any:
     q, r = op.outputs
     if q.dtype.is_complex:
         raise NotImplementedError(f"QrGrad not implemented for dtype: {q.dtype}")
@@ -132,7 +134,7 @@ def _qr(op: Any, grad_q: Any, grad_r: Any) -> Any:
 # Systems of equations.
 
 
-def _minus_product(op: Any, grad_rhs: Any) -> Any:
+def _minus_product(op: Operation, grad_rhs: Any) -> Any:
     """The gradient to the matrix, of that to the right-hand side."""
     solution = op.outputs[0]
     if op.get_attr("adjoint"):
@@ -141,14 +143,14 @@ def _minus_product(op: Any, grad_rhs: Any) -> Any:
 
 
 @gradient("MatrixSolve")
-def _matrix_solve(op: Any, grad: Any) -> Any:
+def _matrix_solve(op: Operation, grad: Tensor) -> Any:
     adjoint = op.get_attr("adjoint")
     grad_rhs = linalg_ops.matrix_solve(op.inputs[0], grad, adjoint=not adjoint)
     return _minus_product(op, grad_rhs), grad_rhs
 
 
 @gradient("MatrixTriangularSolve")
-def _matrix_triangular_solve(op: Any, grad: Any) -> Any:
+def _matrix_triangular_solve(op: Operation, grad: Tensor) -> Any:
     lower, adjoint = op.get_attr("lower"), op.get_attr("adjoint")
     grad_rhs = linalg_ops.matrix_triangular_solve(
         op.inputs[0], grad, lower=lower, adjoint=not adjoint
@@ -158,13 +160,13 @@ def _matrix_triangular_solve(op: Any, grad: Any) -> Any:
     return array_ops.matrix_band_part(grad_matrix, *band), grad_rhs
 
 
-def _gramian_factor(op: Any, first_kind: bool) -> Any:
+def _gramian_factor(op: Operation, first_kind: bool) -> Any:
     a, _, regularizer = op.inputs
     regularizer = math_ops.cast(regularizer, a.dtype.base_dtype)
     return linalg_ops._RegularizedGramianCholesky(a, regularizer, first_kind=first_kind)
 
 
-def _of_tall(op: Any, grad: Any) -> Any:
+def _of_tall(op: Operation, grad: Tensor) -> Any:
     a, b = op.inputs[:2]
     x = op.outputs[0]
     factor = _gramian_factor(op, first_kind=True)
@@ -175,7 +177,7 @@ def _of_tall(op: Any, grad: Any) -> Any:
     return grad_a, math_ops.matmul(a, z), None
 
 
-def _of_wide(op: Any, grad: Any) -> Any:
+def _of_wide(op: Operation, grad: Tensor) -> Any:
     a, b = op.inputs[:2]
     factor = _gramian_factor(op, first_kind=False)
     grad_b = linalg_ops.cholesky_solve(factor, math_ops.matmul(a, grad))
@@ -186,7 +188,7 @@ def _of_wide(op: Any, grad: Any) -> Any:
 
 
 @gradient("MatrixSolveLs")
-def _matrix_solve_ls(op: Any, grad: Any) -> Any:
+def _matrix_solve_ls(op: Operation, grad: Tensor) -> Any:
     if not op.get_attr("fast"):
         raise ValueError("Gradient not defined for fast=False")
     shape = op.inputs[0].get_shape()[-2:]
@@ -202,7 +204,7 @@ def _matrix_solve_ls(op: Any, grad: Any) -> Any:
 
 
 @gradient("SelfAdjointEigV2")
-def _self_adjoint_eig(op: Any, grad_e: Any, grad_v: Any) -> Any:
+def _self_adjoint_eig(op: Operation, grad_e: Any, grad_v: Any) -> Any:
     e = op.outputs[0]
     with ops.control_dependencies([grad_e, grad_v]):
         if op.get_attr("compute_v"):
@@ -231,7 +233,7 @@ def _shape_by_vectors(shape: Any, *of_vectors: Any) -> Any:
 
 
 @gradient("Svd")
-def _svd(op: Any, grad_s: Any, grad_u: Any, grad_v: Any) -> Any:
+def _svd(op: Operation, grad_s: Any, grad_u: Any, grad_v: Any) -> Any:
     a = op.inputs[0]
     a_shape = a.get_shape().with_rank_at_least(2)
     grad_diagonal = array_ops.matrix_diag(grad_s)
@@ -318,7 +320,7 @@ def _shifted_down(x: Any) -> Any:
 
 
 @gradient("TridiagonalMatMul")
-def _tridiagonal_mat_mul(op: Any, grad: Any) -> Any:
+def _tridiagonal_mat_mul(op: Operation, grad: Tensor) -> Any:
     above, here, below = (array_ops.matrix_transpose(x, conjugate=True) for x in op.inputs[:3])
     rhs = math_ops.conj(op.inputs[3])
     grad_above = math_ops.reduce_sum(_shifted_up(rhs) * grad, axis=-1)
@@ -330,7 +332,7 @@ def _tridiagonal_mat_mul(op: Any, grad: Any) -> Any:
 
 
 @gradient("TridiagonalSolve")
-def _tridiagonal_solve(op: Any, grad: Any) -> Any:
+def _tridiagonal_solve(op: Operation, grad: Tensor) -> Any:
     grad_rhs = linalg_ops.tridiagonal_solve(
         _transposed(op.inputs[0]), grad, partial_pivoting=op.get_attr("partial_pivoting")
     )

@@ -12,7 +12,9 @@ import numpy as np
 
 from tf1compat.api.lib.io import file_io
 from tf1compat.core import constants, dtypes, errors, shapes
+from tf1compat.core.dtypes import DType
 from tf1compat.core.op_registry import not_differentiable, op, register
+from tf1compat.core.operation import Operation
 from tf1compat.core.shapes import Shape, ShapeError
 from tf1compat.core.typing import LoweringContext
 from tf1compat.kernels.text import regex
@@ -393,8 +395,14 @@ def _check_dtypes(operation: Any, key_dtype: Any, value_dtype: Any) -> Any:
 @op("LookupTableFind", "LookupTableFindV2", host=True, reads=(0,))
 class LookupTableFind:
     def shape(
-        table_handle: Any, keys: Any, default_value: Any, *, Tin: Any, Tout: Any, op: Any
-    ) -> Any:
+        table_handle: Any,
+        keys: Shape,
+        default_value: Shape,
+        *,
+        Tin: DType,
+        Tout: DType,
+        op: Operation,
+    ) -> Shape:
         _check_handle(table_handle, op)
         shapes.with_rank_at_most(default_value, 1)
         data = _check_dtypes(op, Tin, Tout)
@@ -403,32 +411,36 @@ class LookupTableFind:
         value_shape, key_shape = data
         return (*keys[: len(keys) - len(key_shape)], *value_shape)
 
-    def lower(table_handle: Any, keys: Any, default_value: Any, *, ctx: LoweringContext) -> Any:
+    def lower(
+        table_handle: Any, keys: np.ndarray, default_value: np.ndarray, *, ctx: LoweringContext
+    ) -> Any:
         return table_of(ctx, table_handle).find(keys, default_value)
 
 
 @op("LookupTableInsert", "LookupTableInsertV2", host=True, reads=(0,), effect=True)
 class LookupTableInsert:
-    def shape(table_handle: Any, keys: Any, values: Any, *, op: Any) -> None:
+    def shape(table_handle: Any, keys: Shape, values: Shape, *, op: Operation) -> None:
         _check_handle(table_handle, op)
 
-    def lower(table_handle: Any, keys: Any, values: Any, *, ctx: LoweringContext) -> None:
+    def lower(
+        table_handle: Any, keys: np.ndarray, values: np.ndarray, *, ctx: LoweringContext
+    ) -> None:
         table_of(ctx, table_handle).insert(keys, values)
 
 
 @op("LookupTableRemoveV2", host=True, reads=(0,), effect=True)
 class LookupTableRemove:
-    def shape(table_handle: Any, keys: Any, *, op: Any) -> None:
+    def shape(table_handle: Any, keys: Shape, *, op: Operation) -> None:
         _check_handle(table_handle, op)
         shapes.with_rank_at_least(keys, 1)
 
-    def lower(table_handle: Any, keys: Any, *, ctx: LoweringContext) -> None:
+    def lower(table_handle: Any, keys: np.ndarray, *, ctx: LoweringContext) -> None:
         table_of(ctx, table_handle).remove(keys)
 
 
 @op("LookupTableSize", "LookupTableSizeV2", host=True, reads=(0,))
 class LookupTableSize:
-    def shape(table_handle: Any, *, op: Any) -> Shape:
+    def shape(table_handle: Any, *, op: Operation) -> Shape:
         _check_handle(table_handle, op)
         return ()
 
@@ -438,7 +450,7 @@ class LookupTableSize:
 
 @op("LookupTableExport", "LookupTableExportV2", host=True, reads=(0,))
 class LookupTableExport:
-    def shape(table_handle: Any, *, Tkeys: Any, Tvalues: Any, op: Any) -> Any:
+    def shape(table_handle: Any, *, Tkeys: DType, Tvalues: DType, op: Operation) -> Any:
         _check_handle(table_handle, op)
         data = _check_dtypes(op, Tkeys, Tvalues)
         return [(None,), None if data is None or data[0] is None else (None, *data[0])]
@@ -454,23 +466,27 @@ def _rows_shape(table_handle: Shape, keys: Shape, values: Shape, operation: Any)
 
 @op("LookupTableImport", "LookupTableImportV2", host=True, reads=(0,), effect=True)
 class LookupTableImport:
-    def shape(table_handle: Any, keys: Any, values: Any, *, op: Any) -> None:
+    def shape(table_handle: Any, keys: Shape, values: Shape, *, op: Operation) -> None:
         _check_handle(table_handle, op)
         (count,) = shapes.with_rank(keys, 1)
         if values is not None:
             # Of a value's own dimensions nothing is known here.
             shapes.merge((count,), values[:1])
 
-    def lower(table_handle: Any, keys: Any, values: Any, *, ctx: LoweringContext) -> None:
+    def lower(
+        table_handle: Any, keys: np.ndarray, values: np.ndarray, *, ctx: LoweringContext
+    ) -> None:
         table_of(ctx, table_handle).load(keys, values)
 
 
 @op("InitializeTable", "InitializeTableV2", host=True, reads=(0,), effect=True)
 class InitializeTable:
-    def shape(table_handle: Any, keys: Any, values: Any, *, op: Any) -> None:
+    def shape(table_handle: Any, keys: Shape, values: Shape, *, op: Operation) -> None:
         _rows_shape(table_handle, keys, values, op)
 
-    def lower(table_handle: Any, keys: Any, values: Any, *, ctx: LoweringContext) -> None:
+    def lower(
+        table_handle: Any, keys: np.ndarray, values: np.ndarray, *, ctx: LoweringContext
+    ) -> None:
         table_of(ctx, table_handle).load(keys, values)
 
 
@@ -542,7 +558,7 @@ def _file_rows(
     effect=True,
 )
 class InitializeTableFromTextFile:
-    def shape(table_handle: Any, filename: Any, *, op: Any) -> None:
+    def shape(table_handle: Any, filename: Shape, *, op: Operation) -> None:
         _check_handle(table_handle, op)
         shapes.with_rank(filename, 0)
 

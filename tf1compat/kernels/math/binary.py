@@ -13,6 +13,8 @@ from tf1compat.api.math import math_ops
 from tf1compat.backend import jnp, lax
 from tf1compat.core import dtypes, errors, ops, raw_ops
 from tf1compat.core.op_registry import gradient, not_differentiable, register
+from tf1compat.core.operation import Operation
+from tf1compat.core.tensor import Tensor
 from tf1compat.core.typing import LoweringContext
 from tf1compat.kernels.array.padded_rows import each_row
 from tf1compat.kernels.framework.common import (
@@ -348,7 +350,7 @@ register("Pow", shape=broadcast, lower=_pow, fold=_folding(_fold_pow))
 
 
 @gradient("Add", "AddV2")
-def _add_gradient(op: Any, grad: Any) -> Any:
+def _add_gradient(op: Operation, grad: Tensor) -> Any:
     x, y = op.inputs
     if equal_static_shapes(x, y, grad):
         return grad, grad
@@ -357,7 +359,7 @@ def _add_gradient(op: Any, grad: Any) -> Any:
 
 
 @gradient("Sub")
-def _sub_gradient(op: Any, grad: Any) -> Any:
+def _sub_gradient(op: Operation, grad: Tensor) -> Any:
     x, y = op.inputs
     if equal_static_shapes(x, y, grad):
         return grad, -grad
@@ -366,7 +368,7 @@ def _sub_gradient(op: Any, grad: Any) -> Any:
 
 
 @gradient("Mul")
-def _mul_gradient(op: Any, grad: Any) -> Any:
+def _mul_gradient(op: Operation, grad: Tensor) -> Any:
     x, y = op.inputs
     if equal_static_shapes(x, y, grad) and grad.dtype in (dtypes.int32, dtypes.float32):
         return raw_ops.Mul(grad, y), raw_ops.Mul(grad, x)
@@ -377,7 +379,7 @@ def _mul_gradient(op: Any, grad: Any) -> Any:
 
 
 @gradient("MulNoNan")
-def _mul_no_nan_gradient(op: Any, grad: Any) -> Any:
+def _mul_no_nan_gradient(op: Operation, grad: Tensor) -> Any:
     x, y = op.inputs
     if equal_static_shapes(x, y, grad):
         return raw_ops.MulNoNan(grad, y), raw_ops.MulNoNan(x, grad)
@@ -389,7 +391,7 @@ def _mul_no_nan_gradient(op: Any, grad: Any) -> Any:
 def _quotient_gradient(name: str, divide: Callable[[Any, Any], Any]) -> None:
     """Registers the gradient of a quotient, made of quotients of the same kind."""
 
-    def function(op: Any, grad: Any) -> Any:
+    def function(op: Operation, grad: Tensor) -> Any:
         args = broadcast_args(*op.inputs)
         x, y = map(math_ops.conj, op.inputs)
         grad_x = args.to_x(divide(grad, y))
@@ -405,12 +407,12 @@ _quotient_gradient("DivNoNan", math_ops.div_no_nan)
 
 
 @gradient("FloorDiv", "TruncateDiv")
-def _no_gradient(op: Any, grad: Any) -> Any:
+def _no_gradient(op: Operation, grad: Tensor) -> Any:
     return None, None
 
 
 @gradient("FloorMod")
-def _floor_mod_gradient(op: Any, grad: Any) -> Any:
+def _floor_mod_gradient(op: Operation, grad: Tensor) -> Any:
     x, y = map(math_ops.conj, op.inputs)
     args = broadcast_args(x, y)
     quotient = math_ops.floor_div(x, y)
@@ -427,7 +429,7 @@ def _where_nonzero(x: Any) -> Any:
 
 
 @gradient("Xlogy")
-def _xlogy_gradient(op: Any, grad: Any) -> Any:
+def _xlogy_gradient(op: Operation, grad: Tensor) -> Any:
     x, y = op.inputs
     args = broadcast_args(x, y)
     with _after(grad):
@@ -437,7 +439,7 @@ def _xlogy_gradient(op: Any, grad: Any) -> Any:
 
 
 @gradient("Xdivy")
-def _xdivy_gradient(op: Any, grad: Any) -> Any:
+def _xdivy_gradient(op: Operation, grad: Tensor) -> Any:
     x, y = op.inputs
     args = broadcast_args(x, y)
     with _after(grad):
@@ -447,7 +449,7 @@ def _xdivy_gradient(op: Any, grad: Any) -> Any:
 
 
 @gradient("Pow")
-def _pow_gradient(op: Any, grad: Any) -> Any:
+def _pow_gradient(op: Operation, grad: Tensor) -> Any:
     x, y = op.inputs
     args = smart_broadcast_args(x, y, grad)
     x, y = math_ops.conj(x), math_ops.conj(y)
@@ -463,7 +465,7 @@ def _pow_gradient(op: Any, grad: Any) -> Any:
 def _extremum_gradient(name: str, selects: Callable[[Any, Any], Any]) -> None:
     """Registers the gradient of Maximum or Minimum: all of it to x where `selects`, else to y."""
 
-    def function(op: Any, grad: Any) -> Any:
+    def function(op: Operation, grad: Tensor) -> Any:
         x, y = op.inputs
         x_shape = array_ops.shape(x)
         y_shape = array_ops.shape(y)
@@ -483,7 +485,7 @@ _extremum_gradient("Minimum", math_ops.less_equal)
 
 
 @gradient("SquaredDifference")
-def _squared_difference_gradient(op: Any, grad: Any) -> Any:
+def _squared_difference_gradient(op: Operation, grad: Tensor) -> Any:
     x, y = op.inputs
     with _after(grad):
         # Twice the gradient first: a product with a tensor makes an IndexedSlices dense.
@@ -496,7 +498,7 @@ def _squared_difference_gradient(op: Any, grad: Any) -> Any:
 
 
 @gradient("Atan2")
-def _atan2_gradient(op: Any, grad: Any) -> Any:
+def _atan2_gradient(op: Operation, grad: Tensor) -> Any:
     y, x = op.inputs
     with _after(grad):
         scaled = grad / (math_ops.square(x) + math_ops.square(y))
@@ -504,7 +506,7 @@ def _atan2_gradient(op: Any, grad: Any) -> Any:
 
 
 @gradient("NextAfter")
-def _next_after_gradient(op: Any, grad: Any) -> Any:
+def _next_after_gradient(op: Operation, grad: Tensor) -> Any:
     x, y = op.inputs
     args = broadcast_args(x, y)
     with _after(grad):

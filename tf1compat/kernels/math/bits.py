@@ -6,17 +6,17 @@ from typing import Any
 
 import numpy as np
 
-from tf1compat.backend import jnp
+from tf1compat.backend import Array, jnp
 from tf1compat.core import shapes
 from tf1compat.core.op_registry import op, register
 from tf1compat.core.shapes import ShapeError
-from tf1compat.core.typing import LoweringContext
+from tf1compat.core.typing import LoweringContext, Shape
 from tf1compat.kernels.framework.common import refuse, same
 
 
 @op("CompareAndBitpack")
 class CompareAndBitpack:
-    def shape(input: Any, threshold: Any) -> Any:
+    def shape(input: Any, threshold: Shape) -> Shape:
         input = shapes.with_rank_at_least(input, 1)
         if input is None:
             return None
@@ -24,7 +24,7 @@ class CompareAndBitpack:
             raise ShapeError(f"Dimension size must be evenly divisible by 8 but is {input[-1]}")
         return (*input[:-1], None if input[-1] is None else input[-1] // 8)
 
-    def lower(input: Any, threshold: Any, *, ctx: LoweringContext) -> Any:
+    def lower(input: Any, threshold: Array, *, ctx: LoweringContext) -> Array:
         if not np.ndim(input):
             refuse(ctx, "Input should be at least a vector, but saw a scalar.")
         if np.ndim(threshold):

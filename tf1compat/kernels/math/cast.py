@@ -11,8 +11,11 @@ from tf1compat.api.array.constant_op import constant_v1 as constant
 from tf1compat.api.math import math_ops
 from tf1compat.backend import jnp, lax
 from tf1compat.core import dtypes, errors, ops, shapes
+from tf1compat.core.dtypes import DType
 from tf1compat.core.op_registry import gradient, op, register
+from tf1compat.core.operation import Operation
 from tf1compat.core.shapes import Shape, ShapeError
+from tf1compat.core.tensor import Tensor
 from tf1compat.core.typing import LoweringContext
 from tf1compat.kernels.array.padded_rows import of_cast
 from tf1compat.kernels.framework.common import (
@@ -49,7 +52,7 @@ def _to_integer(x: Array, dtype: Any) -> Array:
 class Cast:
     shape = same
 
-    def lower(x: Any, *, SrcT: Any, DstT: Any, Truncate: bool, ctx: LoweringContext) -> Array:
+    def lower(x: Any, *, SrcT: DType, DstT: DType, Truncate: bool, ctx: LoweringContext) -> Array:
         if dtypes.string in (SrcT, DstT):
             ctx.check(
                 False,
@@ -77,7 +80,7 @@ class Cast:
             return None
         return x.astype(DstT.as_numpy_dtype)
 
-    def gradient(op: Any, grad: Any) -> Any:
+    def gradient(op: Any, grad: Tensor) -> Any:
         source = op.inputs[0].dtype.base_dtype
         if all(dtype.is_floating or dtype.is_complex for dtype in (source, grad.dtype.base_dtype)):
             return math_ops.cast(grad, source)
@@ -86,7 +89,7 @@ class Cast:
 
 @op("Bitcast")
 class Bitcast:
-    def shape(input: Any, *, T: Any, type: Any) -> Shape:
+    def shape(input: Any, *, T: DType, type: DType) -> Shape:
         if input is None or T.size == type.size:
             return input
         if T.size > type.size:
@@ -97,7 +100,7 @@ class Bitcast:
             raise ShapeError(f"Cannot bitcast due to shape. {last} does not match {ratio}")
         return input[:-1]
 
-    def lower(input: Any, *, T: Any, type: Any, ctx: LoweringContext) -> Array:
+    def lower(input: Any, *, T: DType, type: DType, ctx: LoweringContext) -> Array:
         if type.size > T.size and np.shape(input)[-1:] != (type.size // T.size,):
             codes = T.as_datatype_enum, type.as_datatype_enum
             refuse(ctx, f"Cannot bitcast from {codes[0]} to {codes[1]}")
@@ -142,24 +145,24 @@ register("Conj", shape=same, lower=lambda x: jnp.conj(x))
 
 
 @gradient("Complex")
-def _complex_gradient(op: Any, grad: Any) -> Any:
+def _complex_gradient(op: Operation, grad: Tensor) -> Any:
     args = broadcast_args(*op.inputs)
     grad_real = args.to_x(math_ops.real(grad))
     return grad_real, args.to_y(math_ops.imag(grad))
 
 
 @gradient("Real")
-def _real_gradient(op: Any, grad: Any) -> Any:
+def _real_gradient(op: Operation, grad: Tensor) -> Any:
     return math_ops.complex(grad, constant(0, dtype=grad.dtype))
 
 
 @gradient("Imag")
-def _imag_gradient(op: Any, grad: Any) -> Any:
+def _imag_gradient(op: Operation, grad: Tensor) -> Any:
     return math_ops.complex(constant(0, dtype=grad.dtype), grad)
 
 
 @gradient("Angle")
-def _angle_gradient(op: Any, grad: Any) -> Any:
+def _angle_gradient(op: Operation, grad: Tensor) -> Any:
     x = op.inputs[0]
     with ops.control_dependencies([grad]):
         re = math_ops.real(x)
@@ -171,12 +174,12 @@ def _angle_gradient(op: Any, grad: Any) -> Any:
 
 
 @gradient("Conj")
-def _conj_gradient(op: Any, grad: Any) -> Any:
+def _conj_gradient(op: Operation, grad: Tensor) -> Any:
     return math_ops.conj(grad)
 
 
 @gradient("ComplexAbs")
-def _complex_abs_gradient(op: Any, grad: Any) -> Any:
+def _complex_abs_gradient(op: Operation, grad: Tensor) -> Any:
     numerator = math_ops.complex(grad, array_ops.zeros_like(grad)) * op.inputs[0]
     y = op.outputs[0]
     return math_ops.div_no_nan(numerator, math_ops.complex(y, array_ops.zeros_like(y)))

@@ -11,6 +11,8 @@ from tf1compat.api.math import math_ops
 from tf1compat.backend import jnp, lax
 from tf1compat.core import errors, raw_ops
 from tf1compat.core.op_registry import gradient, register
+from tf1compat.core.operation import Operation
+from tf1compat.core.tensor import Tensor
 from tf1compat.core.typing import LoweringContext
 from tf1compat.kernels.framework.common import same, text_of_shape
 
@@ -86,13 +88,13 @@ _scan("CumulativeLogsumexp", _cumlogsumexp, None)
 
 
 @gradient("Cumsum")
-def _cumsum_gradient(op: Any, grad: Any) -> Any:
+def _cumsum_gradient(op: Operation, grad: Tensor) -> Any:
     exclusive, reverse = op.get_attr("exclusive"), op.get_attr("reverse")
     return [math_ops.cumsum(grad, op.inputs[1], exclusive=exclusive, reverse=not reverse), None]
 
 
 @gradient("Cumprod")
-def _cumprod_gradient(op: Any, grad: Any) -> Any:
+def _cumprod_gradient(op: Operation, grad: Tensor) -> Any:
     x, axis = op.inputs
     exclusive, reverse = op.get_attr("exclusive"), op.get_attr("reverse")
     product = math_ops.cumprod(x, axis, exclusive=exclusive, reverse=reverse)
@@ -101,7 +103,7 @@ def _cumprod_gradient(op: Any, grad: Any) -> Any:
 
 
 @gradient("CumulativeLogsumexp")
-def _cumulative_logsumexp_gradient(op: Any, grad: Any) -> Any:
+def _cumulative_logsumexp_gradient(op: Operation, grad: Tensor) -> Any:
     x, axis = op.inputs
     y = op.outputs[0]
     exclusive, reverse = op.get_attr("exclusive"), op.get_attr("reverse")

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from tf1compat.backend import PRECISION, jnp
+from tf1compat.backend import PRECISION, Array, jnp
 from tf1compat.core import shapes
 from tf1compat.core.op_registry import op
 from tf1compat.core.shapes import BareShapeError, Shape, ShapeError
@@ -71,7 +71,7 @@ class Einsum:
         assert middle is not None
         return (*(found[a] for a in before), *middle, *(found[a] for a in after))
 
-    def lower(inputs: Any, *, equation: str, ctx: LoweringContext) -> Any:
+    def lower(inputs: Any, *, equation: str, ctx: LoweringContext) -> Array:
         labels, _ = _parsed(equation)
         sizes: dict[str, int] = {}
         for i, (own, value) in enumerate(zip(labels, inputs)):

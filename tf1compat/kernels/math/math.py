@@ -13,6 +13,8 @@ from tf1compat.api.math import math_ops
 from tf1compat.backend import jnp, lax
 from tf1compat.core import ops, raw_ops
 from tf1compat.core.op_registry import gradient, not_differentiable, register
+from tf1compat.core.operation import Operation
+from tf1compat.core.tensor import Tensor
 from tf1compat.core.typing import LoweringContext
 from tf1compat.kernels.array.padded_rows import each_row
 from tf1compat.kernels.framework.common import refuse, same
@@ -153,28 +155,28 @@ _backprop("SigmoidGrad", lambda y, dy: dy * (y * (y.dtype.type(1) - y)))
 
 
 @gradient("Abs")
-def _abs_gradient(op: Any, grad: Any) -> Any:
+def _abs_gradient(op: Operation, grad: Tensor) -> Any:
     return grad * math_ops.sign(op.inputs[0])
 
 
 @gradient("Neg")
-def _neg_gradient(op: Any, grad: Any) -> Any:
+def _neg_gradient(op: Operation, grad: Tensor) -> Any:
     return -grad
 
 
 @gradient("Sign")
-def _sign_gradient(op: Any, grad: Any) -> Any:
+def _sign_gradient(op: Operation, grad: Tensor) -> Any:
     x = op.inputs[0]
     return array_ops.zeros(array_ops.shape(x), dtype=x.dtype)
 
 
 @gradient("Inv", "Reciprocal")
-def _reciprocal_gradient(op: Any, grad: Any) -> Any:
+def _reciprocal_gradient(op: Operation, grad: Tensor) -> Any:
     return raw_ops.ReciprocalGrad(op.outputs[0], grad)
 
 
 @gradient("InvGrad", "ReciprocalGrad")
-def _reciprocal_grad_gradient(op: Any, grad: Any) -> Any:
+def _reciprocal_grad_gradient(op: Operation, grad: Tensor) -> Any:
     b = op.inputs[1]
     with ops.control_dependencies([grad]):
         ca = math_ops.conj(op.inputs[0])
@@ -183,7 +185,7 @@ def _reciprocal_grad_gradient(op: Any, grad: Any) -> Any:
 
 
 @gradient("Square")
-def _square_gradient(op: Any, grad: Any) -> Any:
+def _square_gradient(op: Operation, grad: Tensor) -> Any:
     x = op.inputs[0]
     with ops.control_dependencies([grad]):
         x = math_ops.conj(x)
@@ -192,12 +194,12 @@ def _square_gradient(op: Any, grad: Any) -> Any:
 
 
 @gradient("Sqrt")
-def _sqrt_gradient(op: Any, grad: Any) -> Any:
+def _sqrt_gradient(op: Operation, grad: Tensor) -> Any:
     return raw_ops.SqrtGrad(op.outputs[0], grad)
 
 
 @gradient("SqrtGrad")
-def _sqrt_grad_gradient(op: Any, grad: Any) -> Any:
+def _sqrt_grad_gradient(op: Operation, grad: Tensor) -> Any:
     a = op.inputs[0]
     y = op.outputs[0]
     with ops.control_dependencies([grad]):
@@ -206,12 +208,12 @@ def _sqrt_grad_gradient(op: Any, grad: Any) -> Any:
 
 
 @gradient("Rsqrt")
-def _rsqrt_gradient(op: Any, grad: Any) -> Any:
+def _rsqrt_gradient(op: Operation, grad: Tensor) -> Any:
     return raw_ops.RsqrtGrad(op.outputs[0], grad)
 
 
 @gradient("RsqrtGrad")
-def _rsqrt_grad_gradient(op: Any, grad: Any) -> Any:
+def _rsqrt_grad_gradient(op: Operation, grad: Tensor) -> Any:
     a, b = op.inputs
     with ops.control_dependencies([grad]):
         ca = math_ops.conj(a)
@@ -223,7 +225,7 @@ def _rsqrt_grad_gradient(op: Any, grad: Any) -> Any:
 def _by_input(name: str, record: Callable[[Any, Any], Any]) -> None:
     """Registers a gradient that is made of the op's input, after the gradient that comes in."""
 
-    def function(op: Any, grad: Any) -> Any:
+    def function(op: Operation, grad: Tensor) -> Any:
         with ops.control_dependencies([grad]):
             return record(math_ops.conj(op.inputs[0]), grad)
 
@@ -233,7 +235,7 @@ def _by_input(name: str, record: Callable[[Any, Any], Any]) -> None:
 def _by_output(name: str, record: Callable[[Any, Any], Any]) -> None:
     """As `_by_input`, from the op's output."""
 
-    def function(op: Any, grad: Any) -> Any:
+    def function(op: Operation, grad: Tensor) -> Any:
         with ops.control_dependencies([grad]):
             return record(math_ops.conj(op.outputs[0]), grad)
 
@@ -286,7 +288,7 @@ _by_input("Atanh", lambda x, grad: grad * math_ops.reciprocal(_one_minus_square(
 
 
 @gradient("TanhGrad")
-def _tanh_grad_gradient(op: Any, grad: Any) -> Any:
+def _tanh_grad_gradient(op: Operation, grad: Tensor) -> Any:
     with ops.control_dependencies([grad]):
         a = math_ops.conj(op.inputs[0])
         b = math_ops.conj(op.inputs[1])
@@ -294,7 +296,7 @@ def _tanh_grad_gradient(op: Any, grad: Any) -> Any:
 
 
 @gradient("SigmoidGrad")
-def _sigmoid_grad_gradient(op: Any, grad: Any) -> Any:
+def _sigmoid_grad_gradient(op: Operation, grad: Tensor) -> Any:
     with ops.control_dependencies([grad]):
         a = math_ops.conj(op.inputs[0])
         b = math_ops.conj(op.inputs[1])
@@ -303,7 +305,7 @@ def _sigmoid_grad_gradient(op: Any, grad: Any) -> Any:
 
 
 @gradient("Floor", "Ceil", "Round", "Rint")
-def _no_gradient(op: Any, grad: Any) -> Any:
+def _no_gradient(op: Operation, grad: Tensor) -> Any:
     return [None]
 
 

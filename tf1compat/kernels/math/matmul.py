@@ -12,8 +12,10 @@ from tf1compat.api.math import math_ops
 from tf1compat.backend import PRECISION, jnp
 from tf1compat.core import context, errors, raw_ops, shapes
 from tf1compat.core.op_registry import op, register
+from tf1compat.core.operation import Operation
 from tf1compat.core.shapes import Shape
-from tf1compat.core.typing import LoweringContext
+from tf1compat.core.tensor import Tensor
+from tf1compat.core.typing import Gradients, LoweringContext
 from tf1compat.kernels.framework.common import text_of_shape
 
 Array = Any
@@ -42,7 +44,7 @@ def _matmul(
     return _dot(a.T if transpose_a else a, b.T if transpose_b else b)
 
 
-def _work(op: Any, dims: Any) -> float:
+def _work(op: Operation, dims: Any) -> float:
     """The multiply-adds of a product."""
     inner = dims(op._inputs[0])[-1:] or (1,)
     transposed = op._attrs.get("transpose_a") or op._attrs.get("adj_x")
@@ -61,7 +63,7 @@ class MatMul:
             raise ValueError("Not matrices")
         return jnp.matmul(a.T if transpose_a else a, b.T if transpose_b else b)
 
-    def gradient(op: Any, grad: Any) -> Any:
+    def gradient(op: Any, grad: Tensor) -> Gradients:
         transpose_a, transpose_b = op.get_attr("transpose_a"), op.get_attr("transpose_b")
         a, b = math_ops.conj(op.inputs[0]), math_ops.conj(op.inputs[1])
         product = raw_ops.MatMul
@@ -98,7 +100,7 @@ class SparseMatMul:
         a, b = jnp.asarray(a, jnp.float32), jnp.asarray(b, jnp.float32)
         return _matmul(a, b, transpose_a=transpose_a, transpose_b=transpose_b, ctx=ctx)
 
-    def gradient(op: Any, grad: Any) -> Any:
+    def gradient(op: Any, grad: Tensor) -> Gradients:
         a, b = op.inputs
         transpose_a, transpose_b = op.get_attr("transpose_a"), op.get_attr("transpose_b")
         is_sparse = {
@@ -199,7 +201,7 @@ def _batch_matmul(broadcasts: bool) -> Any:
     return lower
 
 
-def _batch_matmul_gradient(op: Any, grad: Any) -> Any:
+def _batch_matmul_gradient(op: Operation, grad: Tensor) -> Any:
     x, y = op.inputs
     adj_x, adj_y = op.get_attr("adj_x"), op.get_attr("adj_y")
     product = math_ops.matmul
@@ -218,7 +220,7 @@ def _batch_matmul_gradient(op: Any, grad: Any) -> Any:
     return grad_x, grad_y
 
 
-def _batch_matmul_v2_gradient(op: Any, grad: Any) -> Any:
+def _batch_matmul_v2_gradient(op: Operation, grad: Tensor) -> Any:
     grad_x, grad_y = _batch_matmul_gradient(op, grad)
     x, y = op.inputs
     if shapes.is_fully_known(x._shape) and x._shape == y._shape:
@@ -269,7 +271,7 @@ class Cross:
         )
         return jnp.cross(a, b)
 
-    def gradient(op: Any, grad: Any) -> Any:
+    def gradient(op: Any, grad: Tensor) -> Gradients:
         u, v = op.inputs
         grad_u = math_ops.cross(v, grad)
         return grad_u, math_ops.cross(grad, u)

@@ -14,7 +14,9 @@ from tf1compat.api.math import math_ops
 from tf1compat.backend import jnp, lax
 from tf1compat.core import context, dtypes, errors, ops, raw_ops, shapes, tensor_util
 from tf1compat.core.op_registry import Shape, gradient, not_differentiable, register
+from tf1compat.core.operation import Operation
 from tf1compat.core.shapes import ShapeError
+from tf1compat.core.tensor import Tensor
 from tf1compat.core.typing import LoweringContext
 from tf1compat.kernels.framework.common import refuse, text_of_shape
 
@@ -277,7 +279,7 @@ def _arg_reduction(name: str, find: Callable[..., Any], worst: int) -> None:
         input.shape[axis]  # NumPy takes axis 0 of a scalar; TF refuses it.
         return find(input, axis).astype(output_type.as_numpy_dtype)
 
-    def gradient(op: Any, grad: Any) -> Any:
+    def gradient(op: Operation, grad: Tensor) -> Any:
         return [None, None]
 
     register(name, shape=_arg_shape, lower=lower, numpy=on_numpy, const=(1,), gradient=gradient)
@@ -335,7 +337,7 @@ def _sum_gradient(op: Any, grad: Any) -> Any:
 
 
 @gradient("Mean")
-def _mean_gradient(op: Any, grad: Any) -> Any:
+def _mean_gradient(op: Operation, grad: Tensor) -> Any:
     sum_grad = _sum_gradient(op, grad)[0]
     count = math_ops.cast(_count_per_mean(op, sum_grad.dtype), sum_grad.dtype)
     return math_ops.truediv(sum_grad, count), None
@@ -351,7 +353,7 @@ def _count_per_mean(op: Any, dtype: Any) -> Any:
 
 
 @gradient("Max", "Min")
-def _extremum_gradient(op: Any, grad: Any) -> Any:
+def _extremum_gradient(op: Operation, grad: Tensor) -> Any:
     sizes = array_ops.shape(op.inputs[0])
     kept = math_ops.reduced_shape(sizes, op.inputs[1])
     y, grad = [array_ops.reshape(part, kept) for part in (op.outputs[0], grad)]
@@ -372,7 +374,7 @@ def _axes_first(x: Any, sizes: Any, axes: Any) -> tuple[Any, tuple[Any, ...]]:
 
 
 @gradient("Prod")
-def _prod_gradient(op: Any, grad: Any) -> Any:
+def _prod_gradient(op: Operation, grad: Tensor) -> Any:
     x = op.inputs[0]
     sizes = array_ops.shape(x)
     axes = array_ops.reshape(op.inputs[1], [-1])

@@ -16,7 +16,9 @@ from tf1compat.api.math import math_ops
 from tf1compat.backend import at, in_place, jnp
 from tf1compat.core import dtypes, errors, raw_ops, shapes
 from tf1compat.core.op_registry import gradient, register
+from tf1compat.core.operation import Operation
 from tf1compat.core.shapes import Shape, ShapeError
+from tf1compat.core.tensor import Tensor
 from tf1compat.core.typing import LoweringContext
 from tf1compat.kernels.array import padded_rows
 from tf1compat.kernels.framework.common import in_range, known, refuse, scalar_dim, text_of_shape
@@ -329,12 +331,12 @@ _sparse_gradient_op("SqrtN")
 
 
 @gradient("SegmentSum")
-def _segment_sum_gradient(op: Any, grad: Any) -> Any:
+def _segment_sum_gradient(op: Operation, grad: Tensor) -> Any:
     return array_ops.gather(grad, op.inputs[1]), None
 
 
 @gradient("SegmentMean")
-def _segment_mean_gradient(op: Any, grad: Any) -> Any:
+def _segment_mean_gradient(op: Operation, grad: Tensor) -> Any:
     rank = array_ops.rank(op.inputs[0])
     ids_shape = array_ops.shape(op.inputs[1])
     ones_shape = array_ops.concat(
@@ -346,7 +348,7 @@ def _segment_mean_gradient(op: Any, grad: Any) -> Any:
 
 
 @gradient("SegmentMin", "SegmentMax")
-def _segment_extremum_gradient(op: Any, grad: Any) -> Any:
+def _segment_extremum_gradient(op: Operation, grad: Tensor) -> Any:
     data, ids = op.inputs
     zeros = array_ops.zeros_like(data, dtype=data.dtype)
     gathered = array_ops.gather(op.outputs[0], ids)
@@ -358,7 +360,7 @@ def _segment_extremum_gradient(op: Any, grad: Any) -> Any:
 
 
 @gradient("SparseSegmentSum", "SparseSegmentSumWithNumSegments")
-def _sparse_segment_sum_gradient(op: Any, grad: Any) -> Any:
+def _sparse_segment_sum_gradient(op: Operation, grad: Tensor) -> Any:
     data, indices, ids = op.inputs[:3]
     rows = array_ops.shape(data)[0]
     result = math_ops.unsorted_segment_sum(array_ops.gather(grad, ids), indices, rows)
@@ -368,7 +370,7 @@ def _sparse_segment_sum_gradient(op: Any, grad: Any) -> Any:
 def _sparse_mean_gradient(how: str) -> Any:
     record = raw_ops.function(f"SparseSegment{how}Grad")
 
-    def function(op: Any, grad: Any) -> Any:
+    def function(op: Operation, grad: Tensor) -> Any:
         data, indices, ids = op.inputs[:3]
         rows = array_ops.shape(data)[0]
         return [record(grad, indices, ids, rows), *[None] * (len(op.inputs) - 1)]
@@ -402,14 +404,14 @@ def _or_zeros(condition: Any, values: Any) -> Any:
 
 
 @gradient("UnsortedSegmentSum")
-def _unsorted_segment_sum_gradient(op: Any, grad: Any) -> Any:
+def _unsorted_segment_sum_gradient(op: Operation, grad: Tensor) -> Any:
     ids = op.inputs[1]
     rows = array_ops.gather(grad, _clipped(ids))
     return _or_zeros(_in_segments(ids, rows), rows), None, None
 
 
 @gradient("UnsortedSegmentMin", "UnsortedSegmentMax")
-def _unsorted_segment_extremum_gradient(op: Any, grad: Any) -> Any:
+def _unsorted_segment_extremum_gradient(op: Operation, grad: Tensor) -> Any:
     data, ids, count = op.inputs
     clipped = _clipped(ids)
     extrema = array_ops.gather(op.outputs[0], clipped)
@@ -422,7 +424,7 @@ def _unsorted_segment_extremum_gradient(op: Any, grad: Any) -> Any:
 
 
 @gradient("UnsortedSegmentProd")
-def _unsorted_segment_prod_gradient(op: Any, grad: Any) -> Any:
+def _unsorted_segment_prod_gradient(op: Operation, grad: Tensor) -> Any:
     # Without zeros in a segment: its product divided by the element; with one: the product of the
     # others, for it alone; with more: zero.
     data, ids, count = op.inputs

@@ -12,7 +12,9 @@ from tf1compat.api.math import math_ops
 from tf1compat.backend import jnp, lax, special
 from tf1compat.core import errors, ops, raw_ops, shapes
 from tf1compat.core.op_registry import Shape, gradient, op
-from tf1compat.core.typing import LoweringContext
+from tf1compat.core.operation import Operation
+from tf1compat.core.tensor import Tensor
+from tf1compat.core.typing import Gradients, LoweringContext
 from tf1compat.kernels.framework.common import broadcast_args, text_of_shape
 from tf1compat.kernels.math.binary import binary
 from tf1compat.kernels.math.math import unary
@@ -131,7 +133,7 @@ class Betainc:
         value = jnp.where((x == 0) | (x == 1), x, jnp.where(finite, lax.betainc(a, b, x), nan))
         return jnp.where((a <= 0) | (b <= 0), nan, value)
 
-    def gradient(op: Any, grad: Any) -> Any:
+    def gradient(op: Any, grad: Tensor) -> Gradients:
         a, b, x = op.inputs
         a_shape, x_shape = array_ops.shape(a), array_ops.shape(x)
         _, x_axes = raw_ops.BroadcastGradientArgs(a_shape, x_shape)
@@ -147,7 +149,7 @@ class Betainc:
 
 
 def _erf_gradient(sign: int) -> Any:
-    def function(op: Any, grad: Any) -> Any:
+    def function(op: Operation, grad: Tensor) -> Any:
         factor = constant(sign * 2 / np.sqrt(np.pi), dtype=grad.dtype)
         with ops.control_dependencies([grad]):
             x = math_ops.conj(op.inputs[0])
@@ -161,28 +163,28 @@ gradient("Erfc")(_erf_gradient(-1))
 
 
 @gradient("Lgamma")
-def _lgamma_gradient(op: Any, grad: Any) -> Any:
+def _lgamma_gradient(op: Operation, grad: Tensor) -> Any:
     with ops.control_dependencies([grad]):
         x = math_ops.conj(op.inputs[0])
         return grad * math_ops.digamma(x)
 
 
 @gradient("Digamma")
-def _digamma_gradient(op: Any, grad: Any) -> Any:
+def _digamma_gradient(op: Operation, grad: Tensor) -> Any:
     with ops.control_dependencies([grad]):
         x = math_ops.conj(op.inputs[0])
         return grad * math_ops.polygamma(constant(1, dtype=x.dtype), x)
 
 
 @gradient("BesselI0e")
-def _bessel_i0e_gradient(op: Any, grad: Any) -> Any:
+def _bessel_i0e_gradient(op: Operation, grad: Tensor) -> Any:
     x, y = op.inputs[0], op.outputs[0]
     with ops.control_dependencies([grad]):
         return grad * (math_ops.bessel_i1e(x) - math_ops.sign(x) * y)
 
 
 @gradient("BesselI1e")
-def _bessel_i1e_gradient(op: Any, grad: Any) -> Any:
+def _bessel_i1e_gradient(op: Operation, grad: Tensor) -> Any:
     x, y = op.inputs[0], op.outputs[0]
     with ops.control_dependencies([grad]):
         # Near 0 the formula divides by x; the limit is 0.5.
@@ -197,7 +199,7 @@ def _bessel_i1e_gradient(op: Any, grad: Any) -> Any:
 
 
 @gradient("Igamma")
-def _igamma_gradient(op: Any, grad: Any) -> Any:
+def _igamma_gradient(op: Operation, grad: Tensor) -> Any:
     a, x = op.inputs
     args = broadcast_args(a, x)
     with ops.control_dependencies([grad]):
@@ -208,13 +210,13 @@ def _igamma_gradient(op: Any, grad: Any) -> Any:
 
 
 @gradient("Igammac")
-def _igammac_gradient(op: Any, grad: Any) -> Any:
+def _igammac_gradient(op: Operation, grad: Tensor) -> Any:
     grad_a, grad_x = _igamma_gradient(op, grad)
     return -grad_a, -grad_x
 
 
 @gradient("Zeta")
-def _zeta_gradient(op: Any, grad: Any) -> Any:
+def _zeta_gradient(op: Operation, grad: Tensor) -> Any:
     x, q = op.inputs
     args = broadcast_args(x, q)
     with ops.control_dependencies([grad]):
@@ -224,7 +226,7 @@ def _zeta_gradient(op: Any, grad: Any) -> Any:
 
 
 @gradient("Polygamma")
-def _polygamma_gradient(op: Any, grad: Any) -> Any:
+def _polygamma_gradient(op: Operation, grad: Tensor) -> Any:
     n, x = op.inputs
     args = broadcast_args(n, x)
     with ops.control_dependencies([grad]):

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import functools
 import weakref
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -261,7 +261,7 @@ class FixedUnigramCandidateSampler:
         num_reserved_ids: int,
         num_shards: int,
         shard: int,
-        unigrams: Any,
+        unigrams: Sequence[float],
         ctx: LoweringContext,
     ) -> Any:
         if not vocab_file and not unigrams:
@@ -385,14 +385,14 @@ def _check_classes(
 
 @op("ComputeAccidentalHits", host=True, padding=of_hits)
 class ComputeAccidentalHits:
-    def shape(true_classes: Any, sampled_candidates: Any, *, num_true: int) -> Any:
+    def shape(true_classes: Any, sampled_candidates: Shape, *, num_true: int) -> Any:
         columns = shapes.with_rank(true_classes, 2)[1]
         shapes.dim_with_value(columns, num_true)
         shapes.with_rank(sampled_candidates, 1)
         return [(None,)] * 3
 
     def lower(
-        true_classes: Any, sampled_candidates: Any, *, num_true: int, ctx: LoweringContext
+        true_classes: Any, sampled_candidates: np.ndarray, *, num_true: int, ctx: LoweringContext
     ) -> Any:
         _check_classes(true_classes, sampled_candidates, num_true, ctx)
         places: dict[int, int] = {}

@@ -9,11 +9,13 @@ from typing import Any
 import numpy as np
 
 from tf1compat.api.array import array_ops
-from tf1compat.backend import PRECISION, jnp, lax, on_cpu
+from tf1compat.backend import PRECISION, Array, jnp, lax, on_cpu
 from tf1compat.core import raw_ops, shapes
 from tf1compat.core.op_registry import op
+from tf1compat.core.operation import Operation
 from tf1compat.core.shapes import ShapeError
-from tf1compat.core.typing import LoweringContext
+from tf1compat.core.tensor import Tensor
+from tf1compat.core.typing import Gradients, LoweringContext, Shape
 from tf1compat.kernels.framework.common import refuse, text_of_shape
 from tf1compat.kernels.nn import conv_on_cpu
 
@@ -245,7 +247,7 @@ class _Geometry:
                 )
 
 
-def _depthwise_geometry(op: Any) -> _Geometry:
+def _depthwise_geometry(op: Operation) -> _Geometry:
     """As `_Geometry`; TF's kernels of depthwise convolutions take no notice of the dilations."""
     geometry = _Geometry(op)
     geometry.all_dilations = [1] * len(geometry.all_dilations)
@@ -476,11 +478,11 @@ def _check_backward(
     return depth // filter[-2]
 
 
-def _attrs_of(op: Any, names: str) -> dict[str, Any]:
+def _attrs_of(op: Operation, names: str) -> dict[str, Any]:
     return {name: op._attrs[name] for name in names.split()}
 
 
-def _work(op: Any, dims: Any) -> float:
+def _work(op: Operation, dims: Any) -> float:
     """What a convolution or a gradient of one costs, in multiply-adds of a matrix product."""
     y, w = op._outputs[0], op._inputs[1]
     if len(op._inputs) == 3:
@@ -501,16 +503,16 @@ _CONV2D = "dilations strides padding explicit_paddings use_cudnn_on_gpu data_for
 
 @op("Conv2D", autodiff=True, work=_work)
 class Conv2D:
-    def shape(input: Any, filter: Any, *, op: Any) -> Any:
+    def shape(input: Any, filter: Shape, *, op: Operation) -> Shape:
         return conv_shape(input, filter, op)
 
-    def lower(input: Any, filter: Any, *, op: Any, ctx: LoweringContext) -> Any:
+    def lower(input: Any, filter: Array, *, op: Operation, ctx: LoweringContext) -> Array:
         geometry = _Geometry(op)
         _check_forward(input, filter, geometry, ctx)
         groups = _check_depth(input, filter, geometry, ctx)
         return _forward(jnp.asarray(input), jnp.asarray(filter), geometry, groups)
 
-    def gradient(op: Any, grad: Any) -> Any:
+    def gradient(op: Any, grad: Tensor) -> Gradients:
         attrs = _attrs_of(op, _CONV2D)
         x, w = op.inputs
         shape_x, shape_w = array_ops.shape_n([x, w])
@@ -525,8 +527,8 @@ class Conv2DBackpropInput:
     shape = _sizes_shape(0)
 
     def lower(
-        input_sizes: Any, filter: Any, out_backprop: Any, *, op: Any, ctx: LoweringContext
-    ) -> Any:
+        input_sizes: Any, filter: Array, out_backprop: Array, *, op: Operation, ctx: LoweringContext
+    ) -> Array:
         geometry = _Geometry(op)
         sizes = _sizes(input_sizes, "Conv2DBackpropInput", "input_sizes", ctx)
         groups = _check_backward(
@@ -534,7 +536,7 @@ class Conv2DBackpropInput:
         )
         return _input_gradient(sizes, jnp.asarray(filter), out_backprop, geometry, groups)
 
-    def gradient(op: Any, grad: Any) -> Any:
+    def gradient(op: Any, grad: Tensor) -> Gradients:
         attrs = _attrs_of(op, _CONV2D)
         w, dy = op.inputs[1], op.inputs[2]
         return [
@@ -549,15 +551,20 @@ class Conv2DBackpropFilter:
     shape = _sizes_shape(1)
 
     def lower(
-        input: Any, filter_sizes: Any, out_backprop: Any, *, op: Any, ctx: LoweringContext
-    ) -> Any:
+        input: Any,
+        filter_sizes: np.ndarray,
+        out_backprop: Array,
+        *,
+        op: Operation,
+        ctx: LoweringContext,
+    ) -> Array:
         geometry = _Geometry(op)
         label = "Conv2DCustomBackpropFilter"
         sizes = _sizes(filter_sizes, label, "filter_sizes", ctx)
         groups = _check_backward(label, np.shape(input), sizes, out_backprop.shape, geometry, ctx)
         return _filter_gradient(jnp.asarray(input), sizes, out_backprop, geometry, groups)
 
-    def gradient(op: Any, grad: Any) -> Any:
+    def gradient(op: Any, grad: Tensor) -> Gradients:
         attrs = _attrs_of(op, _CONV2D)
         x, dy = op.inputs[0], op.inputs[2]
         return [
@@ -574,16 +581,16 @@ _CONV3D = "dilations strides padding data_format"
 
 @op("Conv3D", autodiff=True, work=_work)
 class Conv3D:
-    def shape(input: Any, filter: Any, *, op: Any) -> Any:
+    def shape(input: Any, filter: Shape, *, op: Operation) -> Shape:
         return conv_shape(input, filter, op)
 
-    def lower(input: Any, filter: Any, *, op: Any, ctx: LoweringContext) -> Any:
+    def lower(input: Any, filter: Array, *, op: Operation, ctx: LoweringContext) -> Array:
         geometry = _Geometry(op)
         _check_forward(input, filter, geometry, ctx)
         groups = _check_depth(input, filter, geometry, ctx)
         return _forward(jnp.asarray(input), jnp.asarray(filter), geometry, groups)
 
-    def gradient(op: Any, grad: Any) -> Any:
+    def gradient(op: Any, grad: Tensor) -> Gradients:
         attrs = _attrs_of(op, _CONV3D)
         x, w = op.inputs
         dx = raw_ops.Conv3DBackpropInputV2(array_ops.shape(x), w, grad, **attrs)
@@ -595,15 +602,15 @@ class Conv3DBackpropInputV2:
     shape = _sizes_shape(0)
 
     def lower(
-        input_sizes: Any, filter: Any, out_backprop: Any, *, op: Any, ctx: LoweringContext
-    ) -> Any:
+        input_sizes: Any, filter: Array, out_backprop: Array, *, op: Operation, ctx: LoweringContext
+    ) -> Array:
         geometry = _Geometry(op)
         label = "Conv3DBackpropInputOp"
         sizes = _sizes(input_sizes, label, "input_sizes", ctx)
         groups = _check_backward(label, sizes, filter.shape, out_backprop.shape, geometry, ctx)
         return _input_gradient(sizes, jnp.asarray(filter), out_backprop, geometry, groups)
 
-    def gradient(op: Any, grad: Any) -> Any:
+    def gradient(op: Any, grad: Tensor) -> Gradients:
         attrs = _attrs_of(op, _CONV3D)
         w, dy = op.inputs[1], op.inputs[2]
         dw = raw_ops.Conv3DBackpropFilterV2(grad, array_ops.shape(w), dy, **attrs)
@@ -615,15 +622,20 @@ class Conv3DBackpropFilterV2:
     shape = _sizes_shape(1)
 
     def lower(
-        input: Any, filter_sizes: Any, out_backprop: Any, *, op: Any, ctx: LoweringContext
-    ) -> Any:
+        input: Any,
+        filter_sizes: np.ndarray,
+        out_backprop: Array,
+        *,
+        op: Operation,
+        ctx: LoweringContext,
+    ) -> Array:
         geometry = _Geometry(op)
         label = "Conv3DBackpropFilterOp"
         sizes = _sizes(filter_sizes, label, "filter_sizes", ctx)
         groups = _check_backward(label, np.shape(input), sizes, out_backprop.shape, geometry, ctx)
         return _filter_gradient(jnp.asarray(input), sizes, out_backprop, geometry, groups)
 
-    def gradient(op: Any, grad: Any) -> Any:
+    def gradient(op: Any, grad: Tensor) -> Gradients:
         attrs = _attrs_of(op, _CONV3D)
         x, dy = op.inputs[0], op.inputs[2]
         dx = raw_ops.Conv3DBackpropInputV2(array_ops.shape(x), grad, dy, **attrs)
@@ -673,10 +685,10 @@ def _check_depthwise(
 
 @op("DepthwiseConv2dNative", autodiff=True, work=_work)
 class DepthwiseConv2dNative:
-    def shape(input: Any, filter: Any, *, op: Any) -> Any:
+    def shape(input: Any, filter: Shape, *, op: Operation) -> Shape:
         return conv_shape(input, filter, op, depthwise=True)
 
-    def lower(input: Any, filter: Any, *, op: Any, ctx: LoweringContext) -> Any:
+    def lower(input: Any, filter: Array, *, op: Operation, ctx: LoweringContext) -> Array:
         geometry = _depthwise_geometry(op)
         _check_forward(input, filter, geometry, ctx)
         depth, in_depth = np.shape(input)[geometry.layout.channels], filter.shape[2]
@@ -687,7 +699,7 @@ class DepthwiseConv2dNative:
             return conv_on_cpu.depthwise(input, filter, windows)
         return _forward(input, _grouped(filter), geometry, in_depth)
 
-    def gradient(op: Any, grad: Any) -> Any:
+    def gradient(op: Any, grad: Tensor) -> Gradients:
         attrs = _attrs_of(op, _DEPTHWISE)
         x, w = op.inputs
         return [
@@ -701,8 +713,8 @@ class DepthwiseConv2dNativeBackpropInput:
     shape = _sizes_shape(0)
 
     def lower(
-        input_sizes: Any, filter: Any, out_backprop: Any, *, op: Any, ctx: LoweringContext
-    ) -> Any:
+        input_sizes: Any, filter: Array, out_backprop: Array, *, op: Operation, ctx: LoweringContext
+    ) -> Array:
         label = "DepthwiseConv2DBackpropInput"
         geometry = _depthwise_geometry(op)
         sizes = _sizes(input_sizes, label, "input_sizes", ctx)
@@ -711,7 +723,7 @@ class DepthwiseConv2dNativeBackpropInput:
             return conv_on_cpu.depthwise_input_gradient(filter, out_backprop, windows)
         return _input_gradient(sizes, _grouped(filter), out_backprop, geometry, filter.shape[-2])
 
-    def gradient(op: Any, grad: Any) -> Any:
+    def gradient(op: Any, grad: Tensor) -> Gradients:
         attrs = _attrs_of(op, _DEPTHWISE)
         w, dy = op.inputs[1], op.inputs[2]
         return [
@@ -726,8 +738,13 @@ class DepthwiseConv2dNativeBackpropFilter:
     shape = _sizes_shape(1)
 
     def lower(
-        input: Any, filter_sizes: Any, out_backprop: Any, *, op: Any, ctx: LoweringContext
-    ) -> Any:
+        input: Any,
+        filter_sizes: np.ndarray,
+        out_backprop: Array,
+        *,
+        op: Operation,
+        ctx: LoweringContext,
+    ) -> Array:
         label = "DepthwiseConv2DBackpropFilter"
         geometry = _depthwise_geometry(op)
         filter = _sizes(filter_sizes, label, "filter_sizes", ctx)
@@ -739,7 +756,7 @@ class DepthwiseConv2dNativeBackpropFilter:
         result = _filter_gradient(jnp.asarray(input), sizes, out_backprop, geometry, channels)
         return result.reshape(*space, channels, multiplier)
 
-    def gradient(op: Any, grad: Any) -> Any:
+    def gradient(op: Any, grad: Tensor) -> Gradients:
         attrs = _attrs_of(op, _DEPTHWISE)
         x, dy = op.inputs[0], op.inputs[2]
         return [

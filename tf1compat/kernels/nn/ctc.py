@@ -13,7 +13,7 @@ import numpy as np
 from tf1compat.api.array import array_ops
 from tf1compat.core import errors, shapes
 from tf1compat.core.op_registry import not_differentiable, op
-from tf1compat.core.typing import LoweringContext
+from tf1compat.core.typing import Gradients, LoweringContext, Shape
 from tf1compat.kernels.framework.common import refuse, text_of_shape
 from tf1compat.kernels.nn.beam_search import search
 from tf1compat.kernels.sparse.sparse import check_order
@@ -188,7 +188,9 @@ class _Worded:
 
 @op("CTCLoss", host=True)
 class CTCLoss:
-    def shape(inputs: Any, labels_indices: Any, labels_values: Any, sequence_length: Any) -> Any:
+    def shape(
+        inputs: Any, labels_indices: Shape, labels_values: Shape, sequence_length: Shape
+    ) -> Any:
         inputs = shapes.with_rank(inputs, 3)
         indices = shapes.with_rank(labels_indices, 2)
         values = shapes.with_rank(labels_values, 1)
@@ -197,7 +199,8 @@ class CTCLoss:
         return [(batch,), (inputs[0], batch, inputs[2])]
 
     def lower(
-        inputs: Any, labels_indices: Any, labels_values: Any, sequence_length: Any,
+        inputs: Any, labels_indices: np.ndarray, labels_values: np.ndarray,
+        sequence_length: np.ndarray,
         *, preprocess_collapse_repeated: bool, ctc_merge_repeated: bool,
         ignore_longer_outputs_than_inputs: bool, ctx: LoweringContext,
     ) -> Any:  # fmt: skip
@@ -229,7 +232,7 @@ class CTCLoss:
             loss, grad = _loss(np.asarray(inputs), padded, lengths, steps, ctc_merge_repeated)
         return [np.where(steps == 0, 0, loss).astype(inputs.dtype), grad]
 
-    def gradient(op: Any, grad_loss: Any, _: Any) -> Any:
+    def gradient(op: Any, grad_loss: Any, _: Any) -> Gradients:
         fixed = array_ops.prevent_gradient(
             op.outputs[1],
             message="Currently there is no way to take the second  derivative of ctc_loss due to "
@@ -278,11 +281,11 @@ def _as_sparse(sequences: list[list[int]]) -> list[np.ndarray]:
 
 @op("CTCGreedyDecoder", host=True)
 class CTCGreedyDecoder:
-    def shape(inputs: Any, sequence_length: Any) -> Any:
+    def shape(inputs: Any, sequence_length: Shape) -> Any:
         return [(None, 2), (None,), (2,), (_decoder_shapes(inputs, sequence_length), 1)]
 
     def lower(
-        inputs: Any, sequence_length: Any, *, merge_repeated: bool, ctx: LoweringContext
+        inputs: Any, sequence_length: np.ndarray, *, merge_repeated: bool, ctx: LoweringContext
     ) -> Any:
         _check_decoder(inputs, sequence_length, ctx)
         inputs = np.asarray(inputs)
@@ -302,13 +305,13 @@ class CTCGreedyDecoder:
 
 @op("CTCBeamSearchDecoder", host=True)
 class CTCBeamSearchDecoder:
-    def shape(inputs: Any, sequence_length: Any, *, top_paths: int) -> Any:
+    def shape(inputs: Any, sequence_length: Shape, *, top_paths: int) -> Any:
         batch = _decoder_shapes(inputs, sequence_length)
         parts = [(None, 2)] * top_paths + [(None,)] * top_paths + [(2,)] * top_paths
         return [*parts, (batch, top_paths)]
 
     def lower(
-        inputs: Any, sequence_length: Any, *, beam_width: int, top_paths: int,
+        inputs: Any, sequence_length: np.ndarray, *, beam_width: int, top_paths: int,
         merge_repeated: bool, ctx: LoweringContext,
     ) -> Any:  # fmt: skip
         _check_decoder(inputs, sequence_length, ctx)

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
-from tf1compat.backend import at, jnp, lax
+from tf1compat.backend import Array, at, jnp, lax
 from tf1compat.core import errors, raw_ops, shapes
 from tf1compat.core.op_registry import op
 from tf1compat.core.shapes import ShapeError
-from tf1compat.core.typing import LoweringContext
+from tf1compat.core.tensor import Tensor
+from tf1compat.core.typing import Gradients, LoweringContext, Shape
 from tf1compat.kernels.framework.common import refuse, text_of_shape
 from tf1compat.kernels.nn.conv import output_size, pads, run_size
 
@@ -67,7 +69,9 @@ def _winners(sums: list[Any]) -> Any:
 
 @op("Dilation2D")
 class Dilation2D:
-    def shape(input: Any, filter: Any, *, strides: Any, rates: Any, padding: str) -> Any:
+    def shape(
+        input: Any, filter: Shape, *, strides: Sequence[int], rates: Sequence[int], padding: str
+    ) -> Shape:
         batch, rows, columns, depth = shapes.with_rank(input, 4)
         high, wide, other = shapes.with_rank(filter, 3)
         for name, values in (("stride", strides), ("rates", rates)):
@@ -86,15 +90,21 @@ class Dilation2D:
         return (batch, *sizes, depth)
 
     def lower(
-        input: Any, filter: Any, *, strides: Any, rates: Any, padding: str, ctx: LoweringContext
-    ) -> Any:
+        input: Any,
+        filter: Array,
+        *,
+        strides: Sequence[int],
+        rates: Sequence[int],
+        padding: str,
+        ctx: LoweringContext,
+    ) -> Array:
         sums, _ = _sums(input, filter, strides, rates, padding, ctx)
         result = sums[0]
         for other in sums[1:]:
             result = jnp.maximum(result, other)
         return result
 
-    def gradient(op: Any, grad: Any) -> Any:
+    def gradient(op: Any, grad: Tensor) -> Gradients:
         x, filter = op.inputs
         attrs = {name: op.get_attr(name) for name in ("strides", "rates", "padding")}
         dx = raw_ops.Dilation2DBackpropInput(x, filter, grad, **attrs)
@@ -103,13 +113,14 @@ class Dilation2D:
 
 @op("Dilation2DBackpropInput")
 class Dilation2DBackpropInput:
-    def shape(input: Any, filter: Any, out_backprop: Any) -> Any:
+    def shape(input: Any, filter: Shape, out_backprop: Shape) -> Shape:
         return input
 
     def lower(
-        input: Any, filter: Any, out_backprop: Any, *, strides: Any, rates: Any, padding: str,
+        input: Any, filter: Array, out_backprop: Array, *, strides: Sequence[int],
+        rates: Sequence[int], padding: str,
         ctx: LoweringContext,
-    ) -> Any:  # fmt: skip
+    ) -> Array:  # fmt: skip
         sums, places = _sums(input, filter, strides, rates, padding, ctx)
         winner = _winners(sums)
         space, window = np.shape(input)[1:3], np.shape(filter)[:2]
@@ -128,13 +139,14 @@ class Dilation2DBackpropInput:
 
 @op("Dilation2DBackpropFilter")
 class Dilation2DBackpropFilter:
-    def shape(input: Any, filter: Any, out_backprop: Any) -> Any:
+    def shape(input: Any, filter: Shape, out_backprop: Shape) -> Shape:
         return filter
 
     def lower(
-        input: Any, filter: Any, out_backprop: Any, *, strides: Any, rates: Any, padding: str,
+        input: Any, filter: Array, out_backprop: Array, *, strides: Sequence[int],
+        rates: Sequence[int], padding: str,
         ctx: LoweringContext,
-    ) -> Any:  # fmt: skip
+    ) -> Array:  # fmt: skip
         sums, places = _sums(input, filter, strides, rates, padding, ctx)
         winner = _winners(sums)
         zero = jnp.zeros((), out_backprop.dtype)

@@ -7,11 +7,13 @@ from typing import Any
 
 import numpy as np
 
-from tf1compat.backend import at, jnp, lax
+from tf1compat.backend import Array, at, jnp, lax
 from tf1compat.core import errors, raw_ops, shapes
 from tf1compat.core.op_registry import op, register
+from tf1compat.core.operation import Operation
 from tf1compat.core.shapes import ShapeError
-from tf1compat.core.typing import LoweringContext
+from tf1compat.core.tensor import Tensor
+from tf1compat.core.typing import LoweringContext, Shape
 from tf1compat.kernels.framework.common import refuse
 from tf1compat.kernels.random import philox
 
@@ -147,7 +149,7 @@ def _rules(name: str) -> None:
             result = _divided(total, inside.sum(-1)[None, :, :, None])
         return [result, *sequences]
 
-    def differentiate(op: Any, grad: Any, *_: Any) -> Any:
+    def differentiate(op: Operation, grad: Tensor, *_: Any) -> Any:
         x, (y, rows, columns) = op.inputs[0], op.outputs
         overlapping = op.get_attr("overlapping")
         if name == "FractionalMaxPool":
@@ -170,18 +172,18 @@ def _added(shape: Any, row: Any, column: Any, parts: Any) -> Any:
 
 @op("FractionalMaxPoolGrad")
 class FractionalMaxPoolGrad:
-    def shape(orig_input: Any, *_: Any) -> Any:
+    def shape(orig_input: Any, *_: Any) -> Shape:
         return shapes.with_rank(orig_input, 4)
 
     def lower(
         orig_input: Any,
-        orig_output: Any,
-        out_backprop: Any,
-        row_pooling_sequence: Any,
-        col_pooling_sequence: Any,
+        orig_output: Array,
+        out_backprop: Array,
+        row_pooling_sequence: Array,
+        col_pooling_sequence: Array,
         *,
         overlapping: bool,
-    ) -> Any:
+    ) -> Array:
         x = jnp.asarray(orig_input)
         sequences = row_pooling_sequence, col_pooling_sequence
         held, inside, row, column = _gathered(x, sequences, overlapping)
@@ -196,17 +198,17 @@ class FractionalMaxPoolGrad:
 
 @op("FractionalAvgPoolGrad", const=(0,))
 class FractionalAvgPoolGrad:
-    def shape(orig_input_tensor_shape: Any, *_: Any, op: Any) -> Any:
+    def shape(orig_input_tensor_shape: Any, *_: Any, op: Operation) -> Shape:
         return shapes.with_rank(op.shape_input(0), 4)
 
     def lower(
         orig_input_tensor_shape: Any,
-        out_backprop: Any,
-        row_pooling_sequence: Any,
-        col_pooling_sequence: Any,
+        out_backprop: Array,
+        row_pooling_sequence: Array,
+        col_pooling_sequence: Array,
         *,
         overlapping: bool,
-    ) -> Any:
+    ) -> Array:
         shape = tuple(int(size) for size in orig_input_tensor_shape)
         grad = jnp.asarray(out_backprop)
         rows, in_rows = _windows(row_pooling_sequence, shape[1], overlapping)

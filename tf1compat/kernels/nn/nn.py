@@ -10,11 +10,13 @@ import numpy as np
 from tf1compat.api.array import array_ops
 from tf1compat.api.math import math_ops
 from tf1compat.api.nn import nn_ops
-from tf1compat.backend import jax, jnp
+from tf1compat.backend import Array, jax, jnp
 from tf1compat.core import errors, op_registry, ops, raw_ops, shapes, tensor_util
 from tf1compat.core.op_registry import gradient, op
+from tf1compat.core.operation import Operation
 from tf1compat.core.shapes import ShapeError
-from tf1compat.core.typing import LoweringContext
+from tf1compat.core.tensor import Tensor
+from tf1compat.core.typing import Gradients, LoweringContext, Shape
 from tf1compat.kernels.framework.common import (
     broadcastable,
     check_same_shape,
@@ -142,37 +144,37 @@ _activation_grad(
 
 
 @gradient("Relu")
-def _relu_gradient(op: Any, grad: Any) -> Any:
+def _relu_gradient(op: Operation, grad: Tensor) -> Any:
     return raw_ops.ReluGrad(grad, op.outputs[0])
 
 
 @gradient("Relu6")
-def _relu6_gradient(op: Any, grad: Any) -> Any:
+def _relu6_gradient(op: Operation, grad: Tensor) -> Any:
     return raw_ops.Relu6Grad(grad, op.outputs[0])
 
 
 @gradient("LeakyRelu")
-def _leaky_relu_gradient(op: Any, grad: Any) -> Any:
+def _leaky_relu_gradient(op: Operation, grad: Tensor) -> Any:
     return raw_ops.LeakyReluGrad(grad, op.inputs[0], alpha=op._attrs["alpha"])
 
 
 @gradient("Elu")
-def _elu_gradient(op: Any, grad: Any) -> Any:
+def _elu_gradient(op: Operation, grad: Tensor) -> Any:
     return raw_ops.EluGrad(grad, op.outputs[0])
 
 
 @gradient("Selu")
-def _selu_gradient(op: Any, grad: Any) -> Any:
+def _selu_gradient(op: Operation, grad: Tensor) -> Any:
     return raw_ops.SeluGrad(grad, op.outputs[0])
 
 
 @gradient("Softsign")
-def _softsign_gradient(op: Any, grad: Any) -> Any:
+def _softsign_gradient(op: Operation, grad: Tensor) -> Any:
     return raw_ops.SoftsignGrad(grad, op.inputs[0])
 
 
 @gradient("Softplus")
-def _softplus_gradient(op: Any, grad: Any) -> Any:
+def _softplus_gradient(op: Operation, grad: Tensor) -> Any:
     return grad * math_ops.sigmoid(op.inputs[0])
 
 
@@ -181,25 +183,25 @@ def _zeros_of(x: Any) -> Any:
 
 
 @gradient("ReluGrad")
-def _relu_grad_gradient(op: Any, grad: Any) -> Any:
+def _relu_grad_gradient(op: Operation, grad: Tensor) -> Any:
     x = op.inputs[1]
     return [raw_ops.ReluGrad(grad, x), _zeros_of(x)]
 
 
 @gradient("Relu6Grad")
-def _relu6_grad_gradient(op: Any, grad: Any) -> Any:
+def _relu6_grad_gradient(op: Operation, grad: Tensor) -> Any:
     x = op.inputs[1]
     return [raw_ops.Relu6Grad(grad, x), _zeros_of(x)]
 
 
 @gradient("LeakyReluGrad")
-def _leaky_relu_grad_gradient(op: Any, grad: Any) -> Any:
+def _leaky_relu_grad_gradient(op: Operation, grad: Tensor) -> Any:
     x = op.inputs[1]
     return [raw_ops.LeakyReluGrad(grad, x, alpha=op._attrs["alpha"]), _zeros_of(x)]
 
 
 @gradient("EluGrad")
-def _elu_grad_gradient(op: Any, grad: Any) -> Any:
+def _elu_grad_gradient(op: Operation, grad: Tensor) -> Any:
     y = op.inputs[1]
     return [
         raw_ops.EluGrad(grad, y),
@@ -208,7 +210,7 @@ def _elu_grad_gradient(op: Any, grad: Any) -> Any:
 
 
 @gradient("SeluGrad")
-def _selu_grad_gradient(op: Any, grad: Any) -> Any:
+def _selu_grad_gradient(op: Operation, grad: Tensor) -> Any:
     y = op.inputs[1]
     return [
         raw_ops.SeluGrad(grad, y),
@@ -217,7 +219,7 @@ def _selu_grad_gradient(op: Any, grad: Any) -> Any:
 
 
 @gradient("SoftplusGrad")
-def _softplus_grad_gradient(op: Any, grad: Any) -> Any:
+def _softplus_grad_gradient(op: Operation, grad: Tensor) -> Any:
     dy, x = op.inputs
     with ops.control_dependencies([grad]):
         ddy = raw_ops.SoftplusGrad(grad, x)
@@ -256,7 +258,7 @@ def _add_bias(value: Any, bias: Any, data_format: str, ctx: LoweringContext) -> 
 
 @op("BiasAdd", autodiff=True)
 class BiasAdd:
-    def shape(value: Any, bias: Any, *, data_format: str) -> Any:
+    def shape(value: Any, bias: Shape, *, data_format: str) -> Shape:
         value = shapes.with_rank_at_least(value, 2)
         bias = shapes.with_rank(bias, 1)
         if value is None:
@@ -267,41 +269,43 @@ class BiasAdd:
         dim = shapes.merge_dim(value[axis], bias[0])
         return (*value[:axis], dim, *value[axis + 1 :])
 
-    def lower(value: Any, bias: Any, *, data_format: str, ctx: LoweringContext) -> Any:
+    def lower(value: Any, bias: Array, *, data_format: str, ctx: LoweringContext) -> Array:
         return _add_bias(value, bias, data_format, ctx)
 
-    def numpy(value: Any, bias: Any, *, data_format: str, ctx: LoweringContext) -> Any:
+    def numpy(
+        value: Any, bias: np.ndarray, *, data_format: str, ctx: LoweringContext
+    ) -> np.ndarray:
         if value.ndim > 1 and bias.shape == value.shape[-1:] and data_format == "NHWC":
             return value + bias
         return _add_bias(value, bias, data_format, ctx)
 
-    def gradient(op: Any, grad: Any) -> Any:
+    def gradient(op: Any, grad: Tensor) -> Gradients:
         return [grad, raw_ops.BiasAddGrad(grad, data_format=op._attrs["data_format"])]
 
 
 @op("BiasAddV1", autodiff=True)
 class BiasAddV1:
-    def shape(value: Any, bias: Any) -> Any:
+    def shape(value: Any, bias: Shape) -> Shape:
         value = shapes.with_rank_at_least(value, 2)
         bias = shapes.with_rank(bias, 1)
         return None if value is None else (*value[:-1], shapes.merge_dim(value[-1], bias[0]))
 
-    def lower(value: Any, bias: Any, *, ctx: LoweringContext) -> Any:
+    def lower(value: Any, bias: Array, *, ctx: LoweringContext) -> Array:
         return _add_bias(value, bias, "NHWC", ctx)
 
-    def gradient(op: Any, grad: Any) -> Any:
+    def gradient(op: Any, grad: Tensor) -> Gradients:
         axes = math_ops.range(array_ops.rank(grad) - 1)
         return [grad, math_ops.reduce_sum(grad, axes)]
 
 
 @op("BiasAddGrad", autodiff=True)
 class BiasAddGrad:
-    def shape(out_backprop: Any, *, data_format: str) -> Any:
+    def shape(out_backprop: Any, *, data_format: str) -> Shape:
         if out_backprop is None:
             return (None,)
         return (out_backprop[_bias_axis(len(out_backprop), data_format)],)
 
-    def lower(out_backprop: Any, *, data_format: str, ctx: LoweringContext) -> Any:
+    def lower(out_backprop: Any, *, data_format: str, ctx: LoweringContext) -> Array:
         rank = np.ndim(out_backprop)
         if rank < 2:
             refuse(ctx, f"Input tensor must be at least 2D: {text_of_shape(out_backprop)}")
@@ -309,12 +313,12 @@ class BiasAddGrad:
         others = tuple(i for i in range(rank) if i != axis)
         return jnp.sum(out_backprop, others, dtype=out_backprop.dtype)
 
-    def numpy(out_backprop: Any, *, data_format: str, ctx: LoweringContext) -> Any:
+    def numpy(out_backprop: Any, *, data_format: str, ctx: LoweringContext) -> np.ndarray:
         if out_backprop.ndim != 2 or out_backprop.itemsize < 4:
             return BiasAddGrad.lower(out_backprop, data_format=data_format, ctx=ctx)
         return np.add.reduce(out_backprop, 0, out_backprop.dtype)
 
-    def gradient(op: Any, grad: Any) -> Any:
+    def gradient(op: Any, grad: Tensor) -> Gradients:
         size = array_ops.shape(op.inputs[0])
         bias = array_ops.shape(grad)
         if op._attrs["data_format"] == b"NCHW":
@@ -344,11 +348,11 @@ def _check_logits(logits: Any, ctx: LoweringContext) -> None:
 class Softmax:
     shape = staticmethod(_at_least_vector)
 
-    def lower(logits: Any, *, ctx: LoweringContext) -> Any:
+    def lower(logits: Any, *, ctx: LoweringContext) -> Array:
         _check_logits(logits, ctx)
         return jax.nn.softmax(logits, axis=-1) if np.size(logits) else logits
 
-    def gradient(op: Any, grad: Any) -> Any:
+    def gradient(op: Any, grad: Tensor) -> Gradients:
         softmax = op.outputs[0]
         total = math_ops.reduce_sum(grad * softmax, -1, keepdims=True)
         return (grad - total) * softmax
@@ -358,11 +362,11 @@ class Softmax:
 class LogSoftmax:
     shape = staticmethod(_at_least_vector)
 
-    def lower(logits: Any, *, ctx: LoweringContext) -> Any:
+    def lower(logits: Any, *, ctx: LoweringContext) -> Array:
         _check_logits(logits, ctx)
         return jax.nn.log_softmax(logits, axis=-1) if np.size(logits) else logits
 
-    def gradient(op: Any, grad: Any) -> Any:
+    def gradient(op: Any, grad: Tensor) -> Gradients:
         softmax = math_ops.exp(op.outputs[0])
         return grad - math_ops.reduce_sum(grad, -1, keepdims=True) * softmax
 
@@ -382,7 +386,7 @@ def _is_zero(grad: Any) -> bool:
 
 @op("SoftmaxCrossEntropyWithLogits")
 class SoftmaxCrossEntropyWithLogits:
-    def shape(features: Any, labels: Any) -> Any:
+    def shape(features: Any, labels: Shape) -> Any:
         merged = shapes.broadcast(features, labels)
         if merged is None:
             return [(None,), (None, None)]
@@ -390,7 +394,7 @@ class SoftmaxCrossEntropyWithLogits:
             raise ShapeError(f"Shape must be rank 2 but is rank {len(merged)}")
         return [(merged[0],), merged]
 
-    def lower(features: Any, labels: Any, *, ctx: LoweringContext) -> Any:
+    def lower(features: Any, labels: Array, *, ctx: LoweringContext) -> Any:
         if not broadcastable(features, labels):
             refuse(
                 ctx,
@@ -412,7 +416,7 @@ class SoftmaxCrossEntropyWithLogits:
         loss = jnp.sum(labels * (jnp.log(total) - shifted), -1)
         return [loss, exp / total - labels]
 
-    def gradient(op: Any, grad_loss: Any, grad_grad: Any) -> Any:
+    def gradient(op: Any, grad_loss: Any, grad_grad: Any) -> Gradients:
         grad = _times_rows(grad_loss, op.outputs[1])
         logits = op.inputs[0]
         if grad_grad is not None and not _is_zero(grad_grad):
@@ -426,13 +430,13 @@ class SoftmaxCrossEntropyWithLogits:
 
 @op("SparseSoftmaxCrossEntropyWithLogits")
 class SparseSoftmaxCrossEntropyWithLogits:
-    def shape(features: Any, labels: Any) -> Any:
+    def shape(features: Any, labels: Shape) -> Any:
         features = shapes.with_rank(features, 2)
         labels = shapes.with_rank(labels, 1)
         rows = shapes.merge_dim(features[0], labels[0])
         return [(rows,), (rows, features[1])]
 
-    def lower(features: Any, labels: Any, *, ctx: LoweringContext) -> Any:
+    def lower(features: Any, labels: Array, *, ctx: LoweringContext) -> Any:
         rows = np.shape(features)
         if len(rows) != 2:
             refuse(ctx, f"logits must be 2-D, but got shape {text_of_shape(features)}")
@@ -471,7 +475,7 @@ class SparseSoftmaxCrossEntropyWithLogits:
         loss = jnp.sum(jnp.where(hit, jnp.log(total) - shifted, zero), -1)
         return [loss, exp / total - hit.astype(features.dtype)]
 
-    def numpy(features: Any, labels: Any, *, ctx: LoweringContext) -> Any:
+    def numpy(features: Any, labels: np.ndarray, *, ctx: LoweringContext) -> Any:
         fits = features.ndim == 2 and labels.shape == features.shape[:1] and features.shape[1] > 0
         if not fits or features.itemsize < 4 or not in_range(labels, features.shape[1]):
             return SparseSoftmaxCrossEntropyWithLogits.lower(features, labels, ctx=ctx)
@@ -484,7 +488,7 @@ class SparseSoftmaxCrossEntropyWithLogits:
         gradient[rows, labels] -= 1
         return [loss, gradient]
 
-    def gradient(op: Any, grad_loss: Any, _: Any) -> Any:
+    def gradient(op: Any, grad_loss: Any, _: Any) -> Gradients:
         softmax_grad = array_ops.prevent_gradient(
             op.outputs[1],
             message="Currently there is no way to take the second derivative of "
@@ -498,21 +502,23 @@ class SparseSoftmaxCrossEntropyWithLogits:
 class L2Loss:
     shape = scalar
 
-    def lower(t: Any) -> Any:
+    def lower(t: Any) -> Array:
         return jnp.sum(jnp.square(t), dtype=t.dtype) / jnp.asarray(2, t.dtype)
 
-    def gradient(op: Any, grad: Any) -> Any:
+    def gradient(op: Any, grad: Tensor) -> Gradients:
         return op.inputs[0] * grad
 
 
 @op("InTopK", "InTopKV2")
 class InTopK:
-    def shape(predictions: Any, targets: Any, *_: Any) -> Any:
+    def shape(predictions: Any, targets: Shape, *_: Any) -> Shape:
         predictions = shapes.with_rank(predictions, 2)
         targets = shapes.with_rank(targets, 1)
         return (shapes.merge_dim(predictions[0], targets[0]),)
 
-    def lower(predictions: Any, targets: Any, *k: Any, op: Any, ctx: LoweringContext) -> Any:
+    def lower(
+        predictions: Any, targets: Array, *k: Any, op: Operation, ctx: LoweringContext
+    ) -> Array:
         if np.ndim(predictions) != 2:
             refuse(ctx, "predictions must be 2-dimensional")
         if np.ndim(targets) != 1:

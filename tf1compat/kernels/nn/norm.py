@@ -8,10 +8,12 @@ import numpy as np
 
 from tf1compat.api.array import array_ops
 from tf1compat.api.math import math_ops
-from tf1compat.backend import jnp, lax
+from tf1compat.backend import Array, jnp, lax
 from tf1compat.core import dtypes, op_registry, raw_ops, shapes
 from tf1compat.core.op_registry import op
-from tf1compat.core.typing import LoweringContext
+from tf1compat.core.operation import Operation
+from tf1compat.core.tensor import Tensor
+from tf1compat.core.typing import Gradients, LoweringContext, Shape
 from tf1compat.kernels.framework.common import refuse, text_of_shape
 
 # Local response normalisation.
@@ -27,7 +29,7 @@ def _windows(values: Any, radius: int) -> Any:
 
 @op("LRN", autodiff=True)
 class LRN:
-    def shape(input: Any) -> Any:
+    def shape(input: Any) -> Shape:
         return shapes.with_rank(input, 4)
 
     def lower(
@@ -38,13 +40,13 @@ class LRN:
         alpha: float,
         beta: float,
         ctx: LoweringContext,
-    ) -> Any:
+    ) -> Array:
         if np.ndim(input) != 4:
             refuse(ctx, "in must be 4-dimensional")
         norm = _norm(input, depth_radius, bias, alpha)
         return input * norm ** _number(-beta, input)
 
-    def gradient(op: Any, grad: Any) -> Any:
+    def gradient(op: Any, grad: Tensor) -> Gradients:
         attrs = {key: op.get_attr(key) for key in ("depth_radius", "bias", "alpha", "beta")}
         return raw_ops.LRNGrad(grad, op.inputs[0], op.outputs[0], **attrs)
 
@@ -59,7 +61,7 @@ def _norm(x: Any, radius: int, bias: float, alpha: float) -> Any:
 
 @op("LRNGrad", autodiff=True)
 class LRNGrad:
-    def shape(input_grads: Any, input_image: Any, output_image: Any) -> Any:
+    def shape(input_grads: Any, input_image: Shape, output_image: Shape) -> Shape:
         result = shapes.with_rank(input_grads, 4)
         for other in (input_image, output_image):
             result = shapes.merge(result, shapes.with_rank(other, 4))
@@ -67,14 +69,14 @@ class LRNGrad:
 
     def lower(
         input_grads: Any,
-        input_image: Any,
-        output_image: Any,
+        input_image: Array,
+        output_image: Array,
         *,
         depth_radius: int,
         bias: float,
         alpha: float,
         beta: float,
-    ) -> Any:
+    ) -> Array:
         norm = _norm(input_image, depth_radius, bias, alpha)
         # Each input is in the windows of the outputs at most `depth_radius` away.
         shared = _windows(input_grads * output_image / norm, depth_radius)
@@ -243,7 +245,7 @@ def _fused_gradient(grad_type: str, reserves: int) -> Any:
     """The gradient of a version of FusedBatchNorm whose outputs end with `reserves` reserve
     spaces."""
 
-    def gradient(op: Any, *grads: Any) -> Any:
+    def gradient(op: Operation, *grads: Any) -> Any:
         record = getattr(raw_ops, grad_type)
         x, scale, _, mean, variance = op.inputs
         epsilon, data_format = op.get_attr("epsilon"), op.get_attr("data_format")
@@ -333,7 +335,7 @@ def recorded_grad(
     return math_ops.cast(grad_y * scale * inverse, dtype), grad_scale, grad_offset
 
 
-def _fused_grad_gradient(op: Any, *grads: Any) -> list[Any]:
+def _fused_grad_gradient(op: Operation, *grads: Any) -> list[Any]:
     """The gradient of FusedBatchNormGrad: that of what `recorded_grad` records."""
     from tf1compat.api.eager import backprop  # noqa: PLC0415
 

@@ -9,11 +9,14 @@ from typing import Any
 import numpy as np
 
 from tf1compat.api.array import array_ops
-from tf1compat.backend import at, jnp, lax
+from tf1compat.backend import Array, at, jnp, lax
 from tf1compat.core import errors, raw_ops, shapes
+from tf1compat.core.dtypes import DType
 from tf1compat.core.op_registry import gradient, op, register
+from tf1compat.core.operation import Operation
 from tf1compat.core.shapes import ShapeError
-from tf1compat.core.typing import LoweringContext
+from tf1compat.core.tensor import Tensor
+from tf1compat.core.typing import Gradients, LoweringContext, Shape
 from tf1compat.kernels.framework.common import refuse
 from tf1compat.kernels.nn.conv import Layout, output_size, pads, run_size
 
@@ -244,7 +247,7 @@ def _max_pool_grad_grad(x: Any, y: Any, grad: Any, window: Window, ctx: Lowering
 _ATTRS = ("ksize", "strides", "padding", "data_format")
 
 
-def _attrs_of(op: Any) -> dict[str, Any]:
+def _attrs_of(op: Operation) -> dict[str, Any]:
     return {name: op._attrs[name] for name in _ATTRS}
 
 
@@ -261,7 +264,7 @@ def _max_pool_rules(name: str) -> None:
     def lower(input: Any, *, op: Any, ctx: LoweringContext) -> Any:
         return max_pool(input, Window(op), ctx)
 
-    def differentiate(op: Any, grad: Any) -> Any:
+    def differentiate(op: Operation, grad: Tensor) -> Any:
         record = raw_ops.function(f"{name}Grad")
         return record(op.inputs[0], op.outputs[0], grad, **_attrs_of(op))
 
@@ -288,7 +291,7 @@ def _max_pool_rules(name: str) -> None:
         return _max_pool_grad_grad(orig_input, orig_output, grad, Window(op), ctx)
 
     def by(other: str) -> Callable[..., Any]:
-        def differentiate(op: Any, grad: Any) -> Any:
+        def differentiate(op: Operation, grad: Tensor) -> Any:
             x, y = op.inputs[0], op.inputs[1]
             nothing = [_no_gradient_for(x), _no_gradient_for(y)]
             return [*nothing, raw_ops.function(other)(x, y, grad, **_attrs_of(op))]
@@ -305,7 +308,7 @@ _max_pool_rules("MaxPool")
 _max_pool_rules("MaxPool3D")
 
 
-def _window_of_inputs(op: Any, ksize: Any, strides: Any, ctx: LoweringContext) -> Window:
+def _window_of_inputs(op: Operation, ksize: Any, strides: Any, ctx: LoweringContext) -> Window:
     for name, value in (("ksize", ksize), ("stride", strides)):
         if np.size(value) != 4:
             refuse(ctx, f"Sliding window {name} field must specify 4 dimensions")
@@ -314,17 +317,19 @@ def _window_of_inputs(op: Any, ksize: Any, strides: Any, ctx: LoweringContext) -
 
 @op("MaxPoolV2", const=(1, 2))
 class MaxPoolV2:
-    def shape(input: Any, ksize: Any, strides: Any, *, op: Any) -> Any:
+    def shape(input: Any, ksize: Shape, strides: Shape, *, op: Operation) -> Shape:
         input = shapes.with_rank(input, 4)
         window, steps = op.const_input(1), op.const_input(2)
         if window is None or steps is None:
             return None
         return Window(op, window, steps).output_shape(input, "MaxPool")
 
-    def lower(input: Any, ksize: Any, strides: Any, *, op: Any, ctx: LoweringContext) -> Any:
+    def lower(
+        input: Any, ksize: np.ndarray, strides: np.ndarray, *, op: Operation, ctx: LoweringContext
+    ) -> Array:
         return max_pool(input, _window_of_inputs(op, ksize, strides, ctx), ctx)
 
-    def gradient(op: Any, grad: Any) -> Any:
+    def gradient(op: Any, grad: Tensor) -> Gradients:
         x, ksize, strides = op.inputs
         attrs = {name: op.get_attr(name) for name in ("padding", "data_format")}
         return [raw_ops.MaxPoolGradV2(x, op.outputs[0], grad, ksize, strides, **attrs), None, None]
@@ -332,15 +337,22 @@ class MaxPoolV2:
 
 @op("MaxPoolGradV2", const=(3, 4))
 class MaxPoolGradV2:
-    def shape(orig_input: Any, *_: Any) -> Any:
+    def shape(orig_input: Any, *_: Any) -> Shape:
         return shapes.with_rank(orig_input, 4)
 
     def lower(
-        x: Any, y: Any, grad: Any, ksize: Any, strides: Any, *, op: Any, ctx: LoweringContext
-    ) -> Any:
+        x: Any,
+        y: Array,
+        grad: Array,
+        ksize: np.ndarray,
+        strides: np.ndarray,
+        *,
+        op: Operation,
+        ctx: LoweringContext,
+    ) -> Array:
         return _max_pool_grad(x, y, grad, _window_of_inputs(op, ksize, strides, ctx), ctx)
 
-    def gradient(op: Any, grad: Any) -> Any:
+    def gradient(op: Any, grad: Tensor) -> Gradients:
         x, y, _, ksize, strides = op.inputs
         attrs = {name: op.get_attr(name) for name in ("padding", "data_format")}
         nothing = [_no_gradient_for(x), _no_gradient_for(y)]
@@ -350,12 +362,19 @@ class MaxPoolGradV2:
 
 @op("MaxPoolGradGradV2", const=(3, 4))
 class MaxPoolGradGradV2:
-    def shape(orig_input: Any, orig_output: Any, *_: Any) -> Any:
+    def shape(orig_input: Any, orig_output: Shape, *_: Any) -> Shape:
         return shapes.with_rank(orig_output, 4)
 
     def lower(
-        x: Any, y: Any, grad: Any, ksize: Any, strides: Any, *, op: Any, ctx: LoweringContext
-    ) -> Any:
+        x: Any,
+        y: Array,
+        grad: Array,
+        ksize: np.ndarray,
+        strides: np.ndarray,
+        *,
+        op: Operation,
+        ctx: LoweringContext,
+    ) -> Array:
         return _max_pool_grad_grad(x, y, grad, _window_of_inputs(op, ksize, strides, ctx), ctx)
 
 
@@ -364,11 +383,16 @@ class MaxPoolGradGradV2:
 
 @op("MaxPoolWithArgmax")
 class MaxPoolWithArgmax:
-    def shape(input: Any, *, op: Any) -> Any:
+    def shape(input: Any, *, op: Operation) -> Any:
         return [Window(op).output_shape(input, "MaxPoolWithArgmax")] * 2
 
     def lower(
-        input: Any, *, Targmax: Any, include_batch_in_index: bool, op: Any, ctx: LoweringContext
+        input: Any,
+        *,
+        Targmax: DType,
+        include_batch_in_index: bool,
+        op: Operation,
+        ctx: LoweringContext,
     ) -> Any:
         window = Window(op)
         x = jnp.asarray(input)
@@ -386,7 +410,7 @@ class MaxPoolWithArgmax:
             index = index + (jnp.arange(batch) * rows * columns * depth)[:, None, None, None]
         return [y, index.astype(Targmax.as_numpy_dtype)]
 
-    def gradient(op: Any, grad: Any, _: Any) -> Any:
+    def gradient(op: Any, grad: Tensor, _: Any) -> Gradients:
         names = ("ksize", "strides", "padding", "include_batch_in_index")
         attrs = {name: op.get_attr(name) for name in names}
         return raw_ops.MaxPoolGradWithArgmax(op.inputs[0], grad, op.outputs[1], **attrs)
@@ -394,10 +418,10 @@ class MaxPoolWithArgmax:
 
 @op("MaxPoolGradWithArgmax")
 class MaxPoolGradWithArgmax:
-    def shape(input: Any, grad: Any, argmax: Any) -> Any:
+    def shape(input: Any, grad: Shape, argmax: Shape) -> Shape:
         return shapes.with_rank(input, 4)
 
-    def lower(input: Any, grad: Any, argmax: Any, *, include_batch_in_index: bool) -> Any:
+    def lower(input: Any, grad: Array, argmax: Array, *, include_batch_in_index: bool) -> Array:
         batch = input.shape[0]
         index = jnp.asarray(argmax)
         if not include_batch_in_index:
@@ -408,10 +432,10 @@ class MaxPoolGradWithArgmax:
 
 @op("MaxPoolGradGradWithArgmax", gpu_only=True)
 class MaxPoolGradGradWithArgmax:
-    def shape(input: Any, grad: Any, argmax: Any) -> Any:
+    def shape(input: Any, grad: Shape, argmax: Shape) -> Shape:
         return argmax
 
-    def lower(input: Any, grad: Any, argmax: Any, *, include_batch_in_index: bool) -> Any:
+    def lower(input: Any, grad: Array, argmax: Array, *, include_batch_in_index: bool) -> Array:
         batch = input.shape[0]
         index = jnp.asarray(argmax)
         if not include_batch_in_index:
@@ -487,12 +511,12 @@ def _avg_pool_rules(name: str) -> None:
     register(f"{name}Grad", shape=grad_shape, lower=grad_lower, const=(0,), autodiff=True)
 
     @gradient(name)
-    def _differentiate(op: Any, grad: Any) -> Any:
+    def _differentiate(op: Operation, grad: Tensor) -> Any:
         record = raw_ops.function(f"{name}Grad")
         return record(array_ops.shape(op.inputs[0]), grad, **_attrs_of(op))
 
     @gradient(f"{name}Grad")
-    def _differentiate_grad(op: Any, grad: Any) -> Any:
+    def _differentiate_grad(op: Operation, grad: Tensor) -> Any:
         kept = array_ops.stop_gradient(op.inputs[0])
         return [kept, raw_ops.function(name)(grad, **_attrs_of(op))]
 

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import functools
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
-from tf1compat.backend import jnp, lax
+from tf1compat.backend import Array, jnp, lax
 from tf1compat.core import errors, raw_ops, shapes
+from tf1compat.core.dtypes import DType
 from tf1compat.core.op_registry import gradient, op
-from tf1compat.core.typing import LoweringContext
+from tf1compat.core.operation import Operation
+from tf1compat.core.tensor import Tensor
+from tf1compat.core.typing import Gradients, LoweringContext, Shape
 from tf1compat.kernels.framework.common import check_same_shape, jnp_dtype, known, refuse, same
 
 _F32_MAX = np.finfo(np.float32).max
@@ -89,17 +93,17 @@ def first_dequantized(x: Any, low: Any, high: Any, dtype: Any) -> Any:
 
 @op("QuantizeV2")
 class QuantizeV2:
-    def shape(input: Any, min_range: Any, max_range: Any) -> Any:
+    def shape(input: Any, min_range: Shape, max_range: Shape) -> Any:
         shapes.with_rank(min_range, 0)
         shapes.with_rank(max_range, 0)
         return [input, (), ()]
 
     def lower(
         input: Any,
-        min_range: Any,
-        max_range: Any,
+        min_range: Array,
+        max_range: Array,
         *,
-        T: Any,
+        T: DType,
         mode: str,
         round_mode: str,
         ctx: LoweringContext,
@@ -140,12 +144,12 @@ class QuantizeV2:
 
 @op("Dequantize")
 class Dequantize:
-    def shape(input: Any, min_range: Any, max_range: Any) -> Any:
+    def shape(input: Any, min_range: Shape, max_range: Shape) -> Shape:
         shapes.with_rank(min_range, 0)
         shapes.with_rank(max_range, 0)
         return input
 
-    def lower(input: Any, min_range: Any, max_range: Any, *, T: Any, mode: str) -> Any:
+    def lower(input: Any, min_range: Array, max_range: Array, *, T: DType, mode: str) -> Array:
         x, dtype = integers(input), jnp_dtype(T).type
         low, high = (jnp.ravel(value)[0] for value in (min_range, max_range))
         lowest, highest = limits(dtype)
@@ -179,7 +183,14 @@ class QuantizedConcat:
         merged = shapes.merge_all(shapes.replace_dim(value, at, None) for value in values)
         return [shapes.replace_dim(merged, at, total), (), ()]
 
-    def lower(concat_dim: Any, values: Any, input_mins: Any, input_maxes: Any, *, T: Any) -> Any:
+    def lower(
+        concat_dim: Any,
+        values: Sequence[Array],
+        input_mins: Sequence[Array],
+        input_maxes: Sequence[Array],
+        *,
+        T: DType,
+    ) -> Any:
         dtype = jnp_dtype(T).type
         lows = [jnp.ravel(value)[0] for value in input_mins]
         highs = [jnp.ravel(value)[0] for value in input_maxes]
@@ -250,9 +261,9 @@ class QuantizeAndDequantizeV2:
     shape = _range_shape
 
     def lower(
-        input: Any, input_min: Any, input_max: Any, *, num_bits: int, signed_input: bool,
+        input: Any, input_min: Array, input_max: Array, *, num_bits: int, signed_input: bool,
         range_given: bool, narrow_range: bool, round_mode: str, ctx: LoweringContext,
-    ) -> Any:  # fmt: skip
+    ) -> Array:  # fmt: skip
         return there_and_back(
             input,
             input_min,
@@ -265,20 +276,20 @@ class QuantizeAndDequantizeV2:
             ctx=ctx,
         )
 
-    def gradient(op: Any, grad: Any) -> Any:
+    def gradient(op: Any, grad: Tensor) -> Gradients:
         return [grad, None, None]
 
 
 @op("QuantizeAndDequantizeV3", const=(3,))
 class QuantizeAndDequantizeV3:
-    def shape(input: Any, input_min: Any, input_max: Any, num_bits: Any) -> Any:
+    def shape(input: Any, input_min: Shape, input_max: Shape, num_bits: Shape) -> Shape:
         shapes.with_rank(num_bits, 0)
         return _range_shape(input, input_min, input_max)
 
     def lower(
-        input: Any, input_min: Any, input_max: Any, num_bits: Any, *, signed_input: bool,
+        input: Any, input_min: Array, input_max: Array, num_bits: np.ndarray, *, signed_input: bool,
         range_given: bool, narrow_range: bool, ctx: LoweringContext,
-    ) -> Any:  # fmt: skip
+    ) -> Array:  # fmt: skip
         return there_and_back(
             input,
             input_min,
@@ -291,7 +302,7 @@ class QuantizeAndDequantizeV3:
             ctx=ctx,
         )
 
-    def gradient(op: Any, grad: Any) -> Any:
+    def gradient(op: Any, grad: Tensor) -> Gradients:
         return [grad, None, None, None]
 
 
@@ -357,17 +368,17 @@ class FakeQuantWithMinMaxArgs:
         num_bits: int,
         narrow_range: bool,
         ctx: LoweringContext,
-    ) -> Any:
+    ) -> Array:
         _check_args(min, max, num_bits, ctx)
         return _faked(jnp.asarray(inputs), np.float32(min), np.float32(max), num_bits, narrow_range)
 
-    def gradient(op: Any, grad: Any) -> Any:
+    def gradient(op: Any, grad: Tensor) -> Gradients:
         return raw_ops.FakeQuantWithMinMaxArgsGradient(
             grad, op.inputs[0], **_settings(op, "min", "max")
         )
 
 
-def _settings(op: Any, *names: str) -> dict[str, Any]:
+def _settings(op: Operation, *names: str) -> dict[str, Any]:
     return {name: op.get_attr(name) for name in (*names, "num_bits", "narrow_range")}
 
 
@@ -376,9 +387,9 @@ class FakeQuantWithMinMaxArgsGradient:
     shape = same
 
     def lower(
-        gradients: Any, inputs: Any, *, min: float, max: float, num_bits: int, narrow_range: bool,
+        gradients: Any, inputs: Array, *, min: float, max: float, num_bits: int, narrow_range: bool,
         ctx: LoweringContext,
-    ) -> Any:  # fmt: skip
+    ) -> Array:  # fmt: skip
         _check_args(min, max, num_bits, ctx)
         check_same_shape(ctx, gradients, inputs)
         x = jnp.asarray(inputs)
@@ -397,8 +408,14 @@ class FakeQuantWithMinMaxVars:
     shape = _vars_shape
 
     def lower(
-        inputs: Any, min: Any, max: Any, *, num_bits: int, narrow_range: bool, ctx: LoweringContext
-    ) -> Any:
+        inputs: Any,
+        min: Array,
+        max: Array,
+        *,
+        num_bits: int,
+        narrow_range: bool,
+        ctx: LoweringContext,
+    ) -> Array:
         _check_bits(num_bits, ctx)
         low, high = (jnp.ravel(value)[0] for value in (min, max))
         return _fake_vars(jnp.asarray(inputs), low, high, num_bits, narrow_range)
@@ -406,13 +423,13 @@ class FakeQuantWithMinMaxVars:
 
 @op("FakeQuantWithMinMaxVarsGradient")
 class FakeQuantWithMinMaxVarsGradient:
-    def shape(gradients: Any, inputs: Any, min: Any, max: Any) -> Any:
+    def shape(gradients: Any, inputs: Shape, min: Shape, max: Shape) -> Any:
         shapes.with_rank(min, 0)
         shapes.with_rank(max, 0)
         return [shapes.merge(inputs, gradients), min, max]
 
     def lower(
-        gradients: Any, inputs: Any, min: Any, max: Any, *, num_bits: int, narrow_range: bool,
+        gradients: Any, inputs: Array, min: Array, max: Array, *, num_bits: int, narrow_range: bool,
         ctx: LoweringContext,
     ) -> Any:  # fmt: skip
         _check_bits(num_bits, ctx)
@@ -433,7 +450,7 @@ def _check_channels(inputs: Any, min: Any, max: Any, num_bits: int, ctx: Lowerin
 
 @op("FakeQuantWithMinMaxVarsPerChannel")
 class FakeQuantWithMinMaxVarsPerChannel:
-    def shape(inputs: Any, min: Any, max: Any) -> Any:
+    def shape(inputs: Any, min: Shape, max: Shape) -> Shape:
         inputs = shapes.with_rank_at_least(inputs, 1)
         last = None if inputs is None else inputs[-1]
         last = shapes.merge_dim(last, shapes.with_rank(min, 1)[0])
@@ -441,8 +458,14 @@ class FakeQuantWithMinMaxVarsPerChannel:
         return inputs
 
     def lower(
-        inputs: Any, min: Any, max: Any, *, num_bits: int, narrow_range: bool, ctx: LoweringContext
-    ) -> Any:
+        inputs: Any,
+        min: Array,
+        max: Array,
+        *,
+        num_bits: int,
+        narrow_range: bool,
+        ctx: LoweringContext,
+    ) -> Array:
         _check_channels(inputs, min, max, num_bits, ctx)
         return _fake_vars(
             jnp.asarray(inputs), jnp.asarray(min), jnp.asarray(max), num_bits, narrow_range
@@ -451,7 +474,7 @@ class FakeQuantWithMinMaxVarsPerChannel:
 
 @op("FakeQuantWithMinMaxVarsPerChannelGradient")
 class FakeQuantWithMinMaxVarsPerChannelGradient:
-    def shape(gradients: Any, inputs: Any, min: Any, max: Any) -> Any:
+    def shape(gradients: Any, inputs: Shape, min: Shape, max: Shape) -> Any:
         inputs = shapes.with_rank_at_least(inputs, 1)
         shapes.with_rank_at_most(inputs, 4)
         inputs = shapes.merge(inputs, gradients)
@@ -461,7 +484,7 @@ class FakeQuantWithMinMaxVarsPerChannelGradient:
         return [inputs, (last,), (last,)]
 
     def lower(
-        gradients: Any, inputs: Any, min: Any, max: Any, *, num_bits: int, narrow_range: bool,
+        gradients: Any, inputs: Array, min: Array, max: Array, *, num_bits: int, narrow_range: bool,
         ctx: LoweringContext,
     ) -> Any:  # fmt: skip
         check_same_shape(ctx, gradients, inputs)
@@ -473,7 +496,7 @@ class FakeQuantWithMinMaxVarsPerChannelGradient:
 
 def _vars_gradient(op_type: str) -> None:
     @gradient(op_type)
-    def _gradient(op: Any, grad: Any) -> Any:
+    def _gradient(op: Operation, grad: Tensor) -> Any:
         record = raw_ops.function(f"{op_type}Gradient")
         return record(grad, *op.inputs, **_settings(op))
 

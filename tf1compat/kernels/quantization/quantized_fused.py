@@ -12,10 +12,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from tf1compat.backend import jnp
+from tf1compat.backend import Array, jnp
 from tf1compat.core import op_defs, shapes
+from tf1compat.core.dtypes import DType
 from tf1compat.core.op_registry import op, register
-from tf1compat.core.typing import LoweringContext
+from tf1compat.core.operation import Operation
+from tf1compat.core.typing import LoweringContext, Shape
 from tf1compat.kernels.framework.common import jnp_dtype
 from tf1compat.kernels.math import matmul
 from tf1compat.kernels.nn import conv
@@ -156,7 +158,7 @@ class _Conv(NamedTuple):
 
 class _MatMul:
     @staticmethod
-    def _settings(op: Any) -> dict[str, bool]:
+    def _settings(op: Operation) -> dict[str, bool]:
         return {name: op._attrs[name] for name in ("transpose_a", "transpose_b")}
 
     def shape(self, a: Any, b: Any, *, op: Any) -> Any:
@@ -200,10 +202,10 @@ for _after in _BIAS_AND:
 
 @op("RequantizationRangePerChannel")
 class RequantizationRangePerChannel:
-    def shape(input: Any, input_min: Any, input_max: Any) -> Any:
+    def shape(input: Any, input_min: Shape, input_max: Shape) -> Any:
         return [(), ()]
 
-    def lower(input: Any, input_min: Any, input_max: Any, *, clip_value_max: float) -> Any:
+    def lower(input: Any, input_min: Array, input_max: Array, *, clip_value_max: float) -> Any:
         x = integers(input)
         reached = jnp.max(jnp.abs(x.astype(_f64)), tuple(range(x.ndim - 1)))
         floats = jnp.max(reached * (_reach(input_min, input_max) / 2.0**31)).astype(_f32)
@@ -214,14 +216,14 @@ class RequantizationRangePerChannel:
 @op("RequantizePerChannel")
 class RequantizePerChannel:
     def shape(
-        input: Any, input_min: Any, input_max: Any, requested_output_min: Any,
-        requested_output_max: Any,
+        input: Any, input_min: Shape, input_max: Shape, requested_output_min: Shape,
+        requested_output_max: Shape,
     ) -> Any:  # fmt: skip
         return [input, (), ()]
 
     def lower(
-        input: Any, input_min: Any, input_max: Any, requested_output_min: Any,
-        requested_output_max: Any, *, out_type: Any,
+        input: Any, input_min: Array, input_max: Array, requested_output_min: Array,
+        requested_output_max: Array, *, out_type: DType,
     ) -> Any:  # fmt: skip
         top = limits(jnp_dtype(out_type).type)[1]
         scale = top / _reach(requested_output_min, requested_output_max)

@@ -11,10 +11,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from tf1compat.backend import jnp
+from tf1compat.backend import Array, jnp
 from tf1compat.core import errors, shapes
+from tf1compat.core.dtypes import DType
 from tf1compat.core.op_registry import op, register, spec
-from tf1compat.core.typing import LoweringContext
+from tf1compat.core.operation import Operation
+from tf1compat.core.typing import LoweringContext, Shape
 from tf1compat.kernels.array import array
 from tf1compat.kernels.framework.common import (
     broadcast,
@@ -110,13 +112,14 @@ def _sum_range(a: _Range, b: _Range, factor: int) -> tuple[Any, Any]:
 
 @op("QuantizedAdd")
 class QuantizedAdd:
-    def shape(x: Any, y: Any, min_x: Any, max_x: Any, min_y: Any, max_y: Any) -> Any:
+    def shape(x: Any, y: Shape, min_x: Shape, max_x: Shape, min_y: Shape, max_y: Shape) -> Any:
         _scalars(min_x, max_x, min_y, max_y)
         return [broadcast(x, y), (), ()]
 
     def lower(
-        x: Any, y: Any, min_x: Any, max_x: Any, min_y: Any, max_y: Any, *, T1: Any, T2: Any,
-        Toutput: Any, ctx: LoweringContext,
+        x: Any, y: Array, min_x: Array, max_x: Array, min_y: Array, max_y: Array, *, T1: DType,
+        T2: DType,
+        Toutput: DType, ctx: LoweringContext,
     ) -> Any:  # fmt: skip
         check_broadcast(ctx, x, y)
         a, b = _range(min_x, max_x, T1), _range(min_y, max_y, T2)
@@ -137,8 +140,9 @@ class QuantizedMul:
     shape = QuantizedAdd.shape
 
     def lower(
-        x: Any, y: Any, min_x: Any, max_x: Any, min_y: Any, max_y: Any, *, T1: Any, T2: Any,
-        Toutput: Any,
+        x: Any, y: Array, min_x: Array, max_x: Array, min_y: Array, max_y: Array, *, T1: DType,
+        T2: DType,
+        Toutput: DType,
     ) -> Any:  # fmt: skip
         a, b = _range(min_x, max_x, T1), _range(min_y, max_y, T2)
         found = (integers(x).astype(jnp.int64) - _zero(a)) * (integers(y) - _zero(b))
@@ -148,15 +152,21 @@ class QuantizedMul:
 @op("QuantizedBiasAdd")
 class QuantizedBiasAdd:
     def shape(
-        input: Any, bias: Any, min_input: Any, max_input: Any, min_bias: Any, max_bias: Any
+        input: Any,
+        bias: Shape,
+        min_input: Shape,
+        max_input: Shape,
+        min_bias: Shape,
+        max_bias: Shape,
     ) -> Any:
         _scalars(min_input, max_input, min_bias, max_bias)
         shapes.with_rank(bias, 1)
         return [input, (), ()]
 
     def lower(
-        input: Any, bias: Any, min_input: Any, max_input: Any, min_bias: Any, max_bias: Any, *,
-        T1: Any, T2: Any, out_type: Any, ctx: LoweringContext,
+        input: Any, bias: Array, min_input: Array, max_input: Array, min_bias: Array,
+        max_bias: Array, *,
+        T1: DType, T2: DType, out_type: DType, ctx: LoweringContext,
     ) -> Any:  # fmt: skip
         if not np.ndim(input):
             refuse(ctx, "Input tensor must be at least 2D: []")
@@ -182,7 +192,8 @@ class QuantizedBiasAdd:
 @op("QuantizedMatMul")
 class QuantizedMatMul:
     def shape(
-        a: Any, b: Any, min_a: Any, max_a: Any, min_b: Any, max_b: Any, *, transpose_a: bool,
+        a: Any, b: Shape, min_a: Shape, max_a: Shape, min_b: Shape, max_b: Shape, *,
+        transpose_a: bool,
         transpose_b: bool,
     ) -> Any:  # fmt: skip
         _scalars(min_a, max_a, min_b, max_b)
@@ -190,8 +201,9 @@ class QuantizedMatMul:
         return [found, (), ()]
 
     def lower(
-        a: Any, b: Any, min_a: Any, max_a: Any, min_b: Any, max_b: Any, *, T1: Any, T2: Any,
-        Toutput: Any, transpose_a: bool, transpose_b: bool, ctx: LoweringContext,
+        a: Any, b: Array, min_a: Array, max_a: Array, min_b: Array, max_b: Array, *, T1: DType,
+        T2: DType,
+        Toutput: DType, transpose_a: bool, transpose_b: bool, ctx: LoweringContext,
     ) -> Any:  # fmt: skip
         for i, value in enumerate((a, b)):
             if np.ndim(value) != 2:
@@ -210,15 +222,16 @@ class QuantizedMatMul:
 @op("QuantizedConv2D")
 class QuantizedConv2D:
     def shape(
-        input: Any, filter: Any, min_input: Any, max_input: Any, min_filter: Any,
-        max_filter: Any, *, op: Any,
+        input: Any, filter: Shape, min_input: Shape, max_input: Shape, min_filter: Shape,
+        max_filter: Shape, *, op: Operation,
     ) -> Any:  # fmt: skip
         _scalars(min_input, max_input, min_filter, max_filter)
         return [conv.conv_shape(input, filter, op), (), ()]
 
     def lower(
-        input: Any, filter: Any, min_input: Any, max_input: Any, min_filter: Any,
-        max_filter: Any, *, Tinput: Any, Tfilter: Any, out_type: Any, op: Any, ctx: LoweringContext,
+        input: Any, filter: Array, min_input: Array, max_input: Array, min_filter: Array,
+        max_filter: Array, *, Tinput: DType, Tfilter: DType, out_type: DType, op: Operation,
+        ctx: LoweringContext,
     ) -> Any:  # fmt: skip
         a, b = _range(min_input, max_input, Tinput), _range(min_filter, max_filter, Tfilter)
         strides = op._attrs["strides"]
@@ -269,21 +282,23 @@ def _requantized(x: Any, given: _Range, wanted: _Range) -> Any:
 
 @op("RequantizationRange")
 class RequantizationRange:
-    def shape(input: Any, input_min: Any, input_max: Any) -> Any:
+    def shape(input: Any, input_min: Shape, input_max: Shape) -> Any:
         _scalars(input_min, input_max)
         return [(), ()]
 
-    def lower(input: Any, input_min: Any, input_max: Any, *, Tinput: Any) -> Any:
+    def lower(input: Any, input_min: Array, input_max: Array, *, Tinput: DType) -> Any:
         return list(_actual_range(integers(input), _range(input_min, input_max, Tinput)))
 
 
 @op("QuantizeDownAndShrinkRange")
 class QuantizeDownAndShrinkRange:
-    def shape(input: Any, input_min: Any, input_max: Any) -> Any:
+    def shape(input: Any, input_min: Shape, input_max: Shape) -> Any:
         _scalars(input_min, input_max)
         return [input, (), ()]
 
-    def lower(input: Any, input_min: Any, input_max: Any, *, Tinput: Any, out_type: Any) -> Any:
+    def lower(
+        input: Any, input_min: Array, input_max: Array, *, Tinput: DType, out_type: DType
+    ) -> Any:
         x, given = integers(input), _range(input_min, input_max, Tinput)
         low, high = _actual_range(x, given)
         return [_requantized(x, given, _range(low, high, out_type)), low, high]
@@ -292,15 +307,15 @@ class QuantizeDownAndShrinkRange:
 @op("Requantize")
 class Requantize:
     def shape(
-        input: Any, input_min: Any, input_max: Any, requested_output_min: Any,
-        requested_output_max: Any,
+        input: Any, input_min: Shape, input_max: Shape, requested_output_min: Shape,
+        requested_output_max: Shape,
     ) -> Any:  # fmt: skip
         _scalars(input_min, input_max, requested_output_min, requested_output_max)
         return [input, (), ()]
 
     def lower(
-        input: Any, input_min: Any, input_max: Any, requested_output_min: Any,
-        requested_output_max: Any, *, Tinput: Any, out_type: Any, ctx: LoweringContext,
+        input: Any, input_min: Array, input_max: Array, requested_output_min: Array,
+        requested_output_max: Array, *, Tinput: DType, out_type: DType, ctx: LoweringContext,
     ) -> Any:  # fmt: skip
         given = _range(input_min, input_max, Tinput)
         wanted = _range(requested_output_min, requested_output_max, out_type)
@@ -362,13 +377,13 @@ _keep("QuantizedRelu6", lambda x, op: x, _relu(6.0))
 
 @op("QuantizedReluX")
 class QuantizedReluX:
-    def shape(features: Any, max_value: Any, min_features: Any, max_features: Any) -> Any:
+    def shape(features: Any, max_value: Shape, min_features: Shape, max_features: Shape) -> Any:
         _scalars(max_value, min_features, max_features)
         return [features, (), ()]
 
     def lower(
-        features: Any, max_value: Any, min_features: Any, max_features: Any, *, Tinput: Any,
-        out_type: Any,
+        features: Any, max_value: Array, min_features: Array, max_features: Array, *, Tinput: DType,
+        out_type: DType,
     ) -> Any:  # fmt: skip
         given = _range(min_features, max_features, Tinput)
         found = jnp.maximum(integers(features), _zero(given))
@@ -391,25 +406,27 @@ _keep("QuantizedAvgPool", lambda x, op: pool.Window(op).output_shape(x, "AvgPool
 
 @op("QuantizedReshape", const=(1,))
 class QuantizedReshape:
-    def shape(tensor: Any, shape: Any, input_min: Any, input_max: Any, *, op: Any) -> Any:
+    def shape(
+        tensor: Any, shape: Shape, input_min: Shape, input_max: Shape, *, op: Operation
+    ) -> Any:
         found = array.Reshape.shape(tensor, shape, op=op)
         _scalars(input_min, input_max)
         return [found, (), ()]
 
     def lower(
-        tensor: Any, shape: Any, input_min: Any, input_max: Any, *, ctx: LoweringContext
+        tensor: Any, shape: np.ndarray, input_min: Array, input_max: Array, *, ctx: LoweringContext
     ) -> Any:
         return [array.Reshape.lower(integers(tensor), shape, ctx=ctx), input_min, input_max]
 
 
 @op("QuantizedResizeBilinear", const=(1,))
 class QuantizedResizeBilinear:
-    def shape(images: Any, size: Any, min: Any, max: Any, *, op: Any) -> Any:
+    def shape(images: Any, size: Shape, min: Shape, max: Shape, *, op: Operation) -> Any:
         _scalars(min, max)
         return [_resize.shape.function(images, size, op=op), (), ()]
 
     def lower(
-        images: Any, size: Any, min: Any, max: Any, *, T: Any, align_corners: bool,
+        images: Any, size: np.ndarray, min: Array, max: Array, *, T: DType, align_corners: bool,
         half_pixel_centers: bool, ctx: LoweringContext,
     ) -> Any:  # fmt: skip
         given = _range(min, max, T)
@@ -432,9 +449,10 @@ class QuantizedResizeBilinear:
 @op("QuantizedBatchNormWithGlobalNormalization")
 class QuantizedBatchNormWithGlobalNormalization:
     def shape(
-        t: Any, t_min: Any, t_max: Any, m: Any, m_min: Any, m_max: Any, v: Any, v_min: Any,
-        v_max: Any, beta: Any, beta_min: Any, beta_max: Any, gamma: Any, gamma_min: Any,
-        gamma_max: Any,
+        t: Any, t_min: Shape, t_max: Shape, m: Shape, m_min: Shape, m_max: Shape, v: Shape,
+        v_min: Shape,
+        v_max: Shape, beta: Shape, beta_min: Shape, beta_max: Shape, gamma: Shape, gamma_min: Shape,
+        gamma_max: Shape,
     ) -> Any:  # fmt: skip
         t = shapes.with_rank(t, 4)
         depth = None if t is None else t[3]
@@ -444,9 +462,10 @@ class QuantizedBatchNormWithGlobalNormalization:
         return [(*(t[:3] if t is not None else (None,) * 3), depth), (), ()]
 
     def lower(
-        t: Any, t_min: Any, t_max: Any, m: Any, m_min: Any, m_max: Any, v: Any, v_min: Any,
-        v_max: Any, beta: Any, beta_min: Any, beta_max: Any, gamma: Any, gamma_min: Any,
-        gamma_max: Any, *, Tinput: Any, out_type: Any, variance_epsilon: float,
+        t: Any, t_min: Array, t_max: Array, m: Array, m_min: Array, m_max: Array, v: Array,
+        v_min: Array,
+        v_max: Array, beta: Array, beta_min: Array, beta_max: Array, gamma: Array, gamma_min: Array,
+        gamma_max: Array, *, Tinput: DType, out_type: DType, variance_epsilon: float,
         scale_after_normalization: bool, ctx: LoweringContext,
     ) -> Any:  # fmt: skip
         if np.ndim(t) != 4:
@@ -475,13 +494,14 @@ class QuantizedBatchNormWithGlobalNormalization:
 
 @op("QuantizedInstanceNorm")
 class QuantizedInstanceNorm:
-    def shape(x: Any, x_min: Any, x_max: Any) -> Any:
+    def shape(x: Any, x_min: Shape, x_max: Shape) -> Any:
         _scalars(x_min, x_max)
         shapes.with_rank(x, 4)
         return [x, (), ()]
 
     def lower(
-        x: Any, x_min: Any, x_max: Any, *, T: Any, output_range_given: bool, given_y_min: float,
+        x: Any, x_min: Array, x_max: Array, *, T: DType, output_range_given: bool,
+        given_y_min: float,
         given_y_max: float, variance_epsilon: float, min_separation: float,
     ) -> Any:  # fmt: skip
         given = _range(x_min, x_max, T)

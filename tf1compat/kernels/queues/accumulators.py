@@ -218,10 +218,12 @@ def _find(ctx: LoweringContext, handle: Any) -> Any:
     effect=True,
 )
 class AccumulatorApplyGradient:
-    def shape(handle: Any, local_step: Any, gradient: Any) -> None:
+    def shape(handle: Any, local_step: Shape, gradient: Shape) -> None:
         shapes.with_rank(local_step, 0)
 
-    def lower(handle: Any, local_step: Any, gradient: Any, *, ctx: LoweringContext) -> None:
+    def lower(
+        handle: Any, local_step: np.ndarray, gradient: np.ndarray, *, ctx: LoweringContext
+    ) -> None:
         _find(ctx, handle).apply(np.asarray(gradient), int(local_step))
 
 
@@ -233,11 +235,11 @@ class AccumulatorApplyGradient:
     effect=True,
 )
 class AccumulatorTakeGradient:
-    def shape(handle: Any, num_required: Any) -> Shape:
+    def shape(handle: Any, num_required: Shape) -> Shape:
         shapes.with_rank(num_required, 0)
         return None
 
-    def lower(handle: Any, num_required: Any, *, ctx: LoweringContext) -> Any:
+    def lower(handle: Any, num_required: np.ndarray, *, ctx: LoweringContext) -> Any:
         return _find(ctx, handle).take(int(num_required), ctx.session)[0]
 
 
@@ -245,19 +247,19 @@ class AccumulatorTakeGradient:
 class SparseAccumulatorApplyGradient:
     def shape(
         handle: Any,
-        local_step: Any,
-        gradient_indices: Any,
-        gradient_values: Any,
-        gradient_shape: Any,
+        local_step: Shape,
+        gradient_indices: Shape,
+        gradient_values: Shape,
+        gradient_shape: Shape,
     ) -> None:
         shapes.with_rank(local_step, 0)
 
     def lower(
         handle: Any,
-        local_step: Any,
-        gradient_indices: Any,
-        gradient_values: Any,
-        gradient_shape: Any,
+        local_step: np.ndarray,
+        gradient_indices: np.ndarray,
+        gradient_values: np.ndarray,
+        gradient_shape: np.ndarray,
         *,
         has_known_shape: bool,
         ctx: LoweringContext,
@@ -269,11 +271,11 @@ class SparseAccumulatorApplyGradient:
 
 @op("SparseAccumulatorTakeGradient", host=True, reads=(0,), effect=True)
 class SparseAccumulatorTakeGradient:
-    def shape(handle: Any, num_required: Any) -> list[Shape]:
+    def shape(handle: Any, num_required: Shape) -> list[Shape]:
         shapes.with_rank(num_required, 0)
         return [None, None, None]
 
-    def lower(handle: Any, num_required: Any, *, ctx: LoweringContext) -> list[Any]:
+    def lower(handle: Any, num_required: np.ndarray, *, ctx: LoweringContext) -> list[Any]:
         return _find(ctx, handle).take(int(num_required), ctx.session)
 
 
@@ -300,8 +302,8 @@ class AccumulatorNumAccumulated:
     effect=True,
 )
 class AccumulatorSetGlobalStep:
-    def shape(handle: Any, new_global_step: Any) -> None:
+    def shape(handle: Any, new_global_step: Shape) -> None:
         shapes.with_rank(new_global_step, 0)
 
-    def lower(handle: Any, new_global_step: Any, *, ctx: LoweringContext) -> None:
+    def lower(handle: Any, new_global_step: np.ndarray, *, ctx: LoweringContext) -> None:
         _find(ctx, handle).global_step = int(new_global_step)

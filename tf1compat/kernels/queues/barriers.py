@@ -4,11 +4,13 @@ the host, as queues do."""
 from __future__ import annotations
 
 import threading
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
 from tf1compat.core import dtypes, errors, shapes
+from tf1compat.core.dtypes import DType
 from tf1compat.core.op_registry import op
 from tf1compat.core.shapes import Shape
 from tf1compat.core.typing import LoweringContext
@@ -222,13 +224,19 @@ class Barrier:
 
 @op("BarrierInsertMany", host=True, reads=(0,), effect=True)
 class BarrierInsertMany:
-    def shape(handle: Any, keys: Any, values: Any) -> None:
+    def shape(handle: Any, keys: Shape, values: Shape) -> None:
         _check_handle(handle)
         rows = shapes.with_rank_at_least(values, 1)
         shapes.merge(shapes.with_rank(keys, 1), None if rows is None else rows[:1])
 
     def lower(
-        handle: Any, keys: Any, values: Any, *, T: Any, component_index: int, ctx: LoweringContext
+        handle: Any,
+        keys: np.ndarray,
+        values: np.ndarray,
+        *,
+        T: DType,
+        component_index: int,
+        ctx: LoweringContext,
     ) -> None:
         barrier = _find(ctx, handle)
         count = len(barrier.dtypes)
@@ -249,11 +257,12 @@ class BarrierInsertMany:
 
 @op("BarrierTakeMany", host=True, reads=(0,), effect=True)
 class BarrierTakeMany:
-    def shape(handle: Any, num_elements: Any, *, component_types: Any) -> Any:
+    def shape(handle: Any, num_elements: Shape, *, component_types: Sequence[DType]) -> Any:
         return [None] * (2 + len(component_types))
 
     def lower(
-        handle: Any, num_elements: Any, *, component_types: Any, allow_small_batch: bool,
+        handle: Any, num_elements: np.ndarray, *, component_types: Sequence[DType],
+        allow_small_batch: bool,
         timeout_ms: int, ctx: LoweringContext,
     ) -> Any:  # fmt: skip
         # TF 1.15 does not look at `wait_for_incomplete`.

@@ -15,7 +15,9 @@ from typing import Any, NoReturn
 import numpy as np
 
 from tf1compat.core import dtypes, errors, shapes
+from tf1compat.core.dtypes import DType
 from tf1compat.core.op_registry import not_differentiable, op, register
+from tf1compat.core.operation import Operation
 from tf1compat.core.shapes import Shape, ShapeError
 from tf1compat.core.typing import LoweringContext
 from tf1compat.core.waiting import in_line, wait
@@ -436,10 +438,16 @@ def _check_signature(queue: _Queue, operation: Any, given: Any, outputs: bool) -
 
 @op("QueueEnqueue", "QueueEnqueueV2", host=True, reads=(0,), effect=True)
 class QueueEnqueue:
-    def shape(handle: Any, components: Any) -> None:
+    def shape(handle: Any, components: Sequence[Shape]) -> None:
         pass
 
-    def lower(handle: Any, components: Any, *, Tcomponents: Any, ctx: LoweringContext) -> None:
+    def lower(
+        handle: Any,
+        components: Sequence[np.ndarray],
+        *,
+        Tcomponents: Sequence[DType],
+        ctx: LoweringContext,
+    ) -> None:
         queue = find(ctx, handle)
         _check_signature(queue, ctx.op, Tcomponents, False)
         queue.check(components, many=False)
@@ -448,10 +456,16 @@ class QueueEnqueue:
 
 @op("QueueEnqueueMany", "QueueEnqueueManyV2", host=True, reads=(0,), effect=True)
 class QueueEnqueueMany:
-    def shape(handle: Any, components: Any) -> None:
+    def shape(handle: Any, components: Sequence[Shape]) -> None:
         pass
 
-    def lower(handle: Any, components: Any, *, Tcomponents: Any, ctx: LoweringContext) -> None:
+    def lower(
+        handle: Any,
+        components: Sequence[np.ndarray],
+        *,
+        Tcomponents: Sequence[DType],
+        ctx: LoweringContext,
+    ) -> None:
         queue = find(ctx, handle)
         _check_signature(queue, ctx.op, Tcomponents, False)
         queue.check(components, many=True)
@@ -461,10 +475,10 @@ class QueueEnqueueMany:
 
 @op("QueueDequeue", "QueueDequeueV2", host=True, reads=(0,), effect=True)
 class QueueDequeue:
-    def shape(handle: Any, *, component_types: Any) -> Any:
+    def shape(handle: Any, *, component_types: Sequence[DType]) -> Any:
         return [None] * len(component_types)
 
-    def lower(handle: Any, *, component_types: Any, ctx: LoweringContext) -> Any:
+    def lower(handle: Any, *, component_types: Sequence[DType], ctx: LoweringContext) -> Any:
         queue = find(ctx, handle)
         _check_signature(queue, ctx.op, component_types, True)
         return list(queue.dequeue(1, ctx.session)[0])
@@ -490,19 +504,23 @@ def _dequeue_many(
 
 @op("QueueDequeueMany", "QueueDequeueManyV2", host=True, reads=(0,), effect=True)
 class QueueDequeueMany:
-    def shape(handle: Any, n: Any, *, op: Any) -> Any:
+    def shape(handle: Any, n: Shape, *, op: Operation) -> Any:
         return _many_shape(op)
 
-    def lower(handle: Any, n: Any, *, component_types: Any, ctx: LoweringContext) -> Any:
+    def lower(
+        handle: Any, n: np.ndarray, *, component_types: Sequence[DType], ctx: LoweringContext
+    ) -> Any:
         return _dequeue_many(handle, n, component_types, ctx, None, "DequeueManyOp")
 
 
 @op("QueueDequeueUpTo", "QueueDequeueUpToV2", host=True, reads=(0,), effect=True)
 class QueueDequeueUpTo:
-    def shape(handle: Any, n: Any, *, op: Any) -> Any:
+    def shape(handle: Any, n: Shape, *, op: Operation) -> Any:
         return _many_shape(op)
 
-    def lower(handle: Any, n: Any, *, component_types: Any, ctx: LoweringContext) -> Any:
+    def lower(
+        handle: Any, n: np.ndarray, *, component_types: Sequence[DType], ctx: LoweringContext
+    ) -> Any:
         return _dequeue_many(handle, n, component_types, ctx, 1, "DequeueUpToOp")
 
 

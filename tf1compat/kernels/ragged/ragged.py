@@ -5,15 +5,19 @@ How many values there are follows from the row splits, so everything here works 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
 from tf1compat.api.array import array_ops
 from tf1compat.core import errors, shapes
+from tf1compat.core.dtypes import DType
 from tf1compat.core.indexed_slices import IndexedSlices
 from tf1compat.core.op_registry import not_differentiable, op
+from tf1compat.core.operation import Operation
 from tf1compat.core.shapes import BareShapeError, Shape, ShapeError
+from tf1compat.core.typing import Gradients
 from tf1compat.kernels.text.string import invalid
 
 
@@ -34,7 +38,7 @@ class RaggedRange:
         size = rows[0] if rows else 1
         return [(None if size is None else size + 1,), (None,)]
 
-    def lower(starts: Any, limits: Any, deltas: Any, *, Tsplits: Any) -> Any:
+    def lower(starts: Any, limits: np.ndarray, deltas: np.ndarray, *, Tsplits: DType) -> Any:
         given = {"starts": starts, "limits": limits, "deltas": deltas}
         for name, value in given.items():
             if np.ndim(value) > 1:
@@ -70,7 +74,7 @@ def _range(start: Any, limit: Any, delta: Any) -> np.ndarray:
 @op("RaggedGather", host=True)
 class RaggedGather:
     def shape(
-        params_nested_splits: Any, params_dense_values: Shape, indices: Shape, *, op: Any
+        params_nested_splits: Any, params_dense_values: Shape, indices: Shape, *, op: Operation
     ) -> Any:
         rank, in_rank = op.get_attr("OUTPUT_RAGGED_RANK"), len(params_nested_splits)
         for splits in params_nested_splits:
@@ -84,7 +88,11 @@ class RaggedGather:
         return [*outer, None if values is None else (None, *values[1:])]
 
     def lower(
-        params_nested_splits: Any, params_dense_values: Any, indices: Any, *, Tsplits: Any
+        params_nested_splits: Any,
+        params_dense_values: np.ndarray,
+        indices: np.ndarray,
+        *,
+        Tsplits: DType,
     ) -> Any:
         if not np.ndim(params_dense_values):
             raise invalid("params.rank must be nonzero")
@@ -117,7 +125,7 @@ class RaggedGather:
 
     fold = lower
 
-    def gradient(op: Any, *grads: Any) -> Any:
+    def gradient(op: Any, *grads: Any) -> Gradients:
         from tf1compat.api.ragged import ragged_math_ops  # noqa: PLC0415
 
         *nested_splits, values, indices = op.inputs
@@ -144,7 +152,7 @@ class RaggedTensorToSparse:
         count = shapes.num_elements(values)
         return [(count, rank), (count,), (rank,)]
 
-    def lower(rt_nested_splits: Any, rt_dense_values: Any) -> Any:
+    def lower(rt_nested_splits: Any, rt_dense_values: np.ndarray) -> Any:
         sizes = [len(splits) - 1 for splits in rt_nested_splits[1:]]
         sizes.append(rt_dense_values.shape[0] if np.ndim(rt_dense_values) else -1)
         for splits, size in zip(rt_nested_splits, sizes):
@@ -177,7 +185,7 @@ class RaggedTensorToSparse:
 
     fold = lower
 
-    def gradient(op: Any, indices_grad: Any, values_grad: Any, shape_grad: Any) -> Any:
+    def gradient(op: Any, indices_grad: Any, values_grad: Any, shape_grad: Any) -> Gradients:
         *nested_splits, values = op.inputs
         gradient = array_ops.reshape(values_grad, array_ops.shape(values))
         return [*[None] * len(nested_splits), gradient]
@@ -193,11 +201,11 @@ class RaggedTensorToTensor:
         shape: Any,
         values: Shape,
         default_value: Shape,
-        row_partition_tensors: Any,
+        row_partition_tensors: Sequence[Shape],
         *,
-        row_partition_types: Any,
-        op: Any,
-    ) -> Any:
+        row_partition_types: Sequence[str],
+        op: Operation,
+    ) -> Shape:
         for kind in row_partition_types:
             if kind in _OTHER_PARTITIONS:
                 raise ShapeError(f"Unsupported partition type: {kind}")
@@ -222,11 +230,11 @@ class RaggedTensorToTensor:
 
     def lower(
         shape: Any,
-        values: Any,
-        default_value: Any,
-        row_partition_tensors: Any,
+        values: np.ndarray,
+        default_value: np.ndarray,
+        row_partition_tensors: Sequence[np.ndarray],
         *,
-        row_partition_types: Any,
+        row_partition_types: Sequence[str],
     ) -> Any:
         partitions = list(zip(row_partition_types, row_partition_tensors))
         if partitions[0][0] == "FIRST_DIM_SIZE":
@@ -314,7 +322,7 @@ class RaggedTensorToVariant:
         rows = rt_nested_splits[0] if rt_nested_splits else None
         return (None if rows is None or rows[0] is None else rows[0] - 1,)
 
-    def lower(rt_nested_splits: Any, rt_dense_values: Any, *, batched_input: bool) -> Any:
+    def lower(rt_nested_splits: Any, rt_dense_values: np.ndarray, *, batched_input: bool) -> Any:
         if not batched_input:
             found = np.empty((), object)
             found[()] = _RaggedVariant(list(rt_nested_splits), rt_dense_values)
@@ -349,8 +357,8 @@ class RaggedTensorFromVariant:
         *,
         input_ragged_rank: int,
         output_ragged_rank: int,
-        Tvalues: Any,
-        Tsplits: Any,
+        Tvalues: DType,
+        Tsplits: DType,
     ) -> Any:
         rank = output_ragged_rank - np.ndim(encoded_ragged)
         if input_ragged_rank < 0 and rank < 0:

@@ -13,7 +13,9 @@ from typing import Any
 import numpy as np
 
 from tf1compat.core import shapes
+from tf1compat.core.dtypes import DType
 from tf1compat.core.op_registry import op
+from tf1compat.core.operation import Operation
 from tf1compat.core.shapes import Shape
 from tf1compat.core.typing import LoweringContext
 from tf1compat.kernels.framework.common import refuse
@@ -140,7 +142,7 @@ def _sampler(count: float, prob: float) -> Callable[[Iterator[float]], float]:
 @op("StatefulRandomBinomial", host=True, reads=(0,), writes=(0,))
 class StatefulRandomBinomial:
     def shape(
-        resource: Any, algorithm: Any, shape: Any, counts: Any, probs: Any, *, op: Any
+        resource: Any, algorithm: Shape, shape: Shape, counts: Shape, probs: Shape, *, op: Operation
     ) -> Shape:
         return op.shape_input(2)
 
@@ -151,7 +153,7 @@ class StatefulRandomBinomial:
         counts: Any,
         probs: Any,
         *,
-        dtype: Any,
+        dtype: DType,
         ctx: LoweringContext,
     ) -> Any:
         sizes = stateful_random.sizes_of(shape, ctx)

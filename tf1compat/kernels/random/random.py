@@ -10,11 +10,13 @@ import numpy as np
 
 from tf1compat.api.array import array_ops
 from tf1compat.api.math import math_ops
-from tf1compat.backend import jnp, lax
+from tf1compat.backend import Array, jnp, lax
 from tf1compat.core import dtypes, errors, op_registry, ops, raw_ops, shapes
+from tf1compat.core.dtypes import DType
 from tf1compat.core.op_registry import Shape, not_differentiable, op
 from tf1compat.core.shapes import ShapeError
-from tf1compat.core.typing import LoweringContext
+from tf1compat.core.tensor import Tensor
+from tf1compat.core.typing import Gradients, LoweringContext
 from tf1compat.kernels.framework.common import broadcast, jnp_dtype, refuse, same, text_of_shape
 from tf1compat.kernels.random import philox, samplers
 
@@ -154,7 +156,7 @@ def _integers(
 class RandomUniformInt:
     shape = _drawn_shape
 
-    def lower(shape: Any, minval: Any, maxval: Any, *, ctx: LoweringContext) -> Any:
+    def lower(shape: Any, minval: Array, maxval: Array, *, ctx: LoweringContext) -> Array:
         sizes = _sizes(shape, ctx)
         key, counter = ctx.rng(reserve_128=_RESERVED * math.prod(sizes))
         return _integers(key, counter, sizes, minval, maxval, ctx)
@@ -164,7 +166,9 @@ class RandomUniformInt:
 class StatelessRandomUniformInt:
     shape = _stateless_shape
 
-    def lower(shape: Any, seed: Any, minval: Any, maxval: Any, *, ctx: LoweringContext) -> Any:
+    def lower(
+        shape: Any, seed: Array, minval: Array, maxval: Array, *, ctx: LoweringContext
+    ) -> Array:
         return _integers(*_stateless_key(seed, ctx), _sizes(shape, ctx), minval, maxval, ctx)
 
 
@@ -172,7 +176,7 @@ class StatelessRandomUniformInt:
 class RandomShuffle:
     shape = same
 
-    def lower(value: Any, *, ctx: LoweringContext) -> Any:
+    def lower(value: Any, *, ctx: LoweringContext) -> Array:
         rows = value.shape[0] if value.ndim else 1
         if rows <= 1 or value.size <= 1:
             return value
@@ -210,7 +214,9 @@ def _categories(
 class Multinomial:
     shape = _categorical_shape
 
-    def lower(logits: Any, num_samples: Any, *, output_dtype: Any, ctx: LoweringContext) -> Any:
+    def lower(
+        logits: Any, num_samples: np.ndarray, *, output_dtype: DType, ctx: LoweringContext
+    ) -> Array:
         return _categories(logits, num_samples, output_dtype, ctx, ctx.rng)
 
 
@@ -219,8 +225,13 @@ class StatelessMultinomial:
     shape = _stateless_categorical_shape
 
     def lower(
-        logits: Any, num_samples: Any, seed: Any, *, output_dtype: Any, ctx: LoweringContext
-    ) -> Any:
+        logits: Any,
+        num_samples: np.ndarray,
+        seed: Array,
+        *,
+        output_dtype: DType,
+        ctx: LoweringContext,
+    ) -> Array:
         key = _stateless_key(seed, ctx)
         return _categories(logits, num_samples, output_dtype, ctx, lambda _: key)
 
@@ -229,7 +240,7 @@ class StatelessMultinomial:
 class RandomGamma:
     shape = _per_parameter_shape
 
-    def lower(shape: Any, alpha: Any, *, ctx: LoweringContext) -> Any:
+    def lower(shape: Any, alpha: Array, *, ctx: LoweringContext) -> Array:
         sizes = _sizes(shape, ctx) + alpha.shape
         if 0 in sizes:
             return jnp.zeros(sizes, alpha.dtype)
@@ -238,7 +249,7 @@ class RandomGamma:
         drawn = samplers.gamma(key, counter, samples, jnp.ravel(alpha).astype(np.float64))
         return drawn.astype(alpha.dtype).reshape(sizes)
 
-    def gradient(op: Any, grad: Any) -> Any:
+    def gradient(op: Any, grad: Tensor) -> Gradients:
         shape, alpha = op.inputs
         sample = op.outputs[0]
         with ops.control_dependencies([grad]):
@@ -255,7 +266,7 @@ class RandomGamma:
 class RandomGammaGrad:
     shape = broadcast
 
-    def lower(alpha: Any, sample: Any) -> Any:
+    def lower(alpha: Any, sample: Array) -> Array:
         alpha, sample = jnp.broadcast_arrays(alpha, sample)
         return lax.random_gamma_grad(alpha, sample, dtype=alpha.dtype)
 
@@ -264,7 +275,7 @@ class RandomGammaGrad:
 class RandomPoissonV2:
     shape = _per_parameter_shape
 
-    def lower(shape: Any, rate: Any, *, dtype: Any, ctx: LoweringContext) -> Any:
+    def lower(shape: Any, rate: Array, *, dtype: DType, ctx: LoweringContext) -> Array:
         kind = jnp_dtype(dtype)
         sizes = _sizes(shape, ctx) + rate.shape
         if 0 in sizes:
@@ -282,14 +293,14 @@ class ParameterizedTruncatedNormal:
 
     def lower(
         shape: Any,
-        means: Any,
-        stdevs: Any,
-        minvals: Any,
-        maxvals: Any,
+        means: Array,
+        stdevs: Array,
+        minvals: Array,
+        maxvals: Array,
         *,
-        dtype: Any,
+        dtype: DType,
         ctx: LoweringContext,
-    ) -> Any:
+    ) -> Array:
         if dtype not in (dtypes.float32, dtypes.float64):
             raise NotImplementedError(
                 f"ParameterizedTruncatedNormal of {dtype.name} is not supported by tf1compat yet"

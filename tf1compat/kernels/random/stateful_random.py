@@ -9,9 +9,11 @@ from typing import Any
 
 import numpy as np
 
-from tf1compat.backend import jnp, lax
+from tf1compat.backend import Array, jnp, lax
 from tf1compat.core import errors, op_registry, shapes
+from tf1compat.core.dtypes import DType
 from tf1compat.core.op_registry import op
+from tf1compat.core.operation import Operation
 from tf1compat.core.shapes import Shape
 from tf1compat.core.typing import LoweringContext
 from tf1compat.kernels.framework.common import jnp_dtype, refuse
@@ -112,10 +114,10 @@ class _Numbered:
 
 @op("StatefulStandardNormal", const=(1,), **_FACTS)
 class StatefulStandardNormal:
-    def shape(resource: Any, shape: Any, *, op: Any) -> Shape:
+    def shape(resource: Any, shape: Shape, *, op: Operation) -> Shape:
         return op.shape_input(1)
 
-    def lower(resource: Any, shape: Any, *, dtype: Any, ctx: LoweringContext) -> Any:
+    def lower(resource: Any, shape: np.ndarray, *, dtype: DType, ctx: LoweringContext) -> Array:
         drawn = sizes_of(shape, ctx)
         algorithm = resource.read()[0]
         ctx.check(
@@ -132,15 +134,27 @@ class StatefulStandardNormal:
 @op("StatefulUniformInt", const=(1, 2), **_FACTS)
 class StatefulUniformInt:
     def shape(
-        resource: Any, algorithm: Any, shape: Any, minval: Any, maxval: Any, *, op: Any
+        resource: Any,
+        algorithm: Shape,
+        shape: Shape,
+        minval: Shape,
+        maxval: Shape,
+        *,
+        op: Operation,
     ) -> Shape:
         for scalar in (algorithm, minval, maxval):
             shapes.with_rank(scalar, 0)
         return op.shape_input(2)
 
     def lower(
-        resource: Any, algorithm: Any, shape: Any, minval: Any, maxval: Any, *, ctx: LoweringContext
-    ) -> Any:
+        resource: Any,
+        algorithm: np.ndarray,
+        shape: np.ndarray,
+        minval: Array,
+        maxval: Array,
+        *,
+        ctx: LoweringContext,
+    ) -> Array:
         sizes = sizes_of(shape, ctx)
         count = math.prod(sizes)
         if count:
@@ -157,20 +171,20 @@ class StatefulUniformInt:
 
 @op("RngSkip", const=(1,), effect=True, **_FACTS)
 class RngSkip:
-    def shape(resource: Any, algorithm: Any, delta: Any) -> None:
+    def shape(resource: Any, algorithm: Shape, delta: Shape) -> None:
         for scalar in (algorithm, delta):
             shapes.with_rank(scalar, 0)
 
-    def lower(resource: Any, algorithm: Any, delta: Any, *, ctx: LoweringContext) -> None:
+    def lower(resource: Any, algorithm: np.ndarray, delta: Array, *, ctx: LoweringContext) -> None:
         _take(resource, algorithm, delta, ctx)
 
 
 @op("NonDeterministicInts", host=True, effect=True)
 class NonDeterministicInts:
-    def shape(shape: Any, *, op: Any) -> Shape:
+    def shape(shape: Any, *, op: Operation) -> Shape:
         return op.shape_input(0)
 
-    def lower(shape: Any, *, dtype: Any) -> Any:
+    def lower(shape: Any, *, dtype: DType) -> Any:
         kind = np.dtype(dtype.as_numpy_dtype)
         sizes = tuple(shape.tolist())
         data = np.random.default_rng().bytes(math.prod(sizes) * kind.itemsize)

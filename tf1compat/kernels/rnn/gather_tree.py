@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from tf1compat.backend import jnp, lax
+from tf1compat.backend import Array, jnp, lax
 from tf1compat.core import errors, shapes
 from tf1compat.core.op_registry import op
-from tf1compat.core.typing import LoweringContext
+from tf1compat.core.typing import LoweringContext, Shape
 from tf1compat.kernels.framework.common import refuse, text_of_shape
 
 
@@ -43,7 +43,9 @@ def _invalid(parent: Any, batch: Any, time: Any, beam: Any) -> str:
 
 @op("GatherTree")
 class GatherTree:
-    def shape(step_ids: Any, parent_ids: Any, max_sequence_lengths: Any, end_token: Any) -> Any:
+    def shape(
+        step_ids: Any, parent_ids: Shape, max_sequence_lengths: Shape, end_token: Shape
+    ) -> Shape:
         shape = shapes.merge(shapes.with_rank(step_ids, 3), shapes.with_rank(parent_ids, 3))
         shapes.with_rank(max_sequence_lengths, 1)
         shapes.with_rank(end_token, 0)
@@ -53,12 +55,12 @@ class GatherTree:
 
     def lower(
         step_ids: Any,
-        parent_ids: Any,
-        max_sequence_lengths: Any,
-        end_token: Any,
+        parent_ids: Array,
+        max_sequence_lengths: Array,
+        end_token: Array,
         *,
         ctx: LoweringContext,
-    ) -> Any:
+    ) -> Array:
         _check_shapes(ctx, step_ids, parent_ids, max_sequence_lengths, end_token)
         steps, parents = jnp.asarray(step_ids), jnp.asarray(parent_ids)
         times, batch, beams = steps.shape

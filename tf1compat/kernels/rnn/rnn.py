@@ -8,11 +8,12 @@ import numpy as np
 
 from tf1compat.api.array import array_ops
 from tf1compat.api.math import math_ops
-from tf1compat.backend import jnp, lax, nn
+from tf1compat.backend import Array, jnp, lax, nn
 from tf1compat.core import raw_ops, shapes
 from tf1compat.core.op_registry import op
+from tf1compat.core.operation import Operation
 from tf1compat.core.shapes import ShapeError
-from tf1compat.core.typing import LoweringContext
+from tf1compat.core.typing import Gradients, LoweringContext, Shape
 from tf1compat.kernels.framework.common import refuse
 
 
@@ -119,12 +120,20 @@ def _peephole_gradients(
 @op("LSTMBlockCell")
 class LSTMBlockCell:
     def shape(
-        x: Any, cs_prev: Any, h_prev: Any, w: Any, wci: Any, wcf: Any, wco: Any, b: Any
+        x: Any,
+        cs_prev: Shape,
+        h_prev: Shape,
+        w: Shape,
+        wci: Shape,
+        wcf: Shape,
+        wco: Shape,
+        b: Shape,
     ) -> Any:
         return [(shapes.with_rank(x, 2)[0], shapes.with_rank(cs_prev, 2)[1])] * 7
 
     def lower(
-        x: Any, cs_prev: Any, h_prev: Any, w: Any, wci: Any, wcf: Any, wco: Any, b: Any, *,
+        x: Any, cs_prev: Array, h_prev: Array, w: Array, wci: Array, wcf: Array, wco: Array,
+        b: Array, *,
         forget_bias: float, cell_clip: float, use_peephole: bool, ctx: LoweringContext,
     ) -> Any:  # fmt: skip
         _check_lstm(ctx, x, cs_prev, h_prev, w, b, ())
@@ -132,7 +141,7 @@ class LSTMBlockCell:
         peepholes = (wci, wcf, wco) if use_peephole else None
         return list(_lstm_step(gates, cs_prev, peepholes, forget_bias, cell_clip))
 
-    def gradient(op: Any, *grads: Any) -> Any:
+    def gradient(op: Any, *grads: Any) -> Gradients:
         x, cs_prev, h_prev, w, wci, wcf, wco, b = op.inputs
         i, cs, f, o, ci, co, _ = op.outputs
         batch_size = _known(x, 0)
@@ -162,16 +171,18 @@ def _known(tensor: Any, axis: int) -> int | None:
 @op("LSTMBlockCellGrad")
 class LSTMBlockCellGrad:
     def shape(
-        x: Any, cs_prev: Any, h_prev: Any, w: Any, wci: Any, wcf: Any, wco: Any, b: Any, i: Any,
-        cs: Any, f: Any, o: Any, ci: Any, co: Any, cs_grad: Any, h_grad: Any,
+        x: Any, cs_prev: Shape, h_prev: Shape, w: Shape, wci: Shape, wcf: Shape, wco: Shape,
+        b: Shape, i: Shape,
+        cs: Shape, f: Shape, o: Shape, ci: Shape, co: Shape, cs_grad: Shape, h_grad: Shape,
     ) -> Any:  # fmt: skip
         batch, cell = shapes.with_rank(x, 2)[0], shapes.with_rank(cs_prev, 2)[1]
         gates = None if cell is None else 4 * cell
         return [(batch, cell), (batch, gates)] + [(cell,)] * 3
 
     def lower(
-        x: Any, cs_prev: Any, h_prev: Any, w: Any, wci: Any, wcf: Any, wco: Any, b: Any, i: Any,
-        cs: Any, f: Any, o: Any, ci: Any, co: Any, cs_grad: Any, h_grad: Any, *,
+        x: Any, cs_prev: Array, h_prev: Array, w: Array, wci: Array, wcf: Array, wco: Array,
+        b: Array, i: Array,
+        cs: Array, f: Array, o: Array, ci: Array, co: Array, cs_grad: Array, h_grad: Array, *,
         use_peephole: bool, ctx: LoweringContext,
     ) -> Any:  # fmt: skip
         _check_lstm(ctx, x, cs_prev, h_prev, w, b, ())
@@ -224,7 +235,7 @@ def _all_steps(
     return list(outputs)
 
 
-def _all_steps_gradient(op: Any, *grads: Any) -> Any:
+def _all_steps_gradient(op: Operation, *grads: Any) -> Any:
     # Of either version TF records the gradient of the first, though the gates lie elsewhere.
     found = raw_ops.BlockLSTMGrad(
         *op.inputs, *op.outputs, grads[1], grads[6], use_peephole=op.get_attr("use_peephole")
@@ -238,8 +249,9 @@ class BlockLSTM:
     gradient = _all_steps_gradient
 
     def lower(
-        seq_len_max: Any, x: Any, cs_prev: Any, h_prev: Any, w: Any, wci: Any, wcf: Any, wco: Any,
-        b: Any, *, forget_bias: float, cell_clip: float, use_peephole: bool, ctx: LoweringContext,
+        seq_len_max: Any, x: Array, cs_prev: Array, h_prev: Array, w: Array, wci: Array,
+        wcf: Array, wco: Array,
+        b: Array, *, forget_bias: float, cell_clip: float, use_peephole: bool, ctx: LoweringContext,
     ) -> Any:  # fmt: skip
         return _all_steps(
             ctx, _ICFO, forget_bias, cell_clip, use_peephole,
@@ -253,8 +265,9 @@ class BlockLSTMV2:
     gradient = _all_steps_gradient
 
     def lower(
-        seq_len_max: Any, x: Any, cs_prev: Any, h_prev: Any, w: Any, wci: Any, wcf: Any, wco: Any,
-        b: Any, *, cell_clip: float, use_peephole: bool, ctx: LoweringContext,
+        seq_len_max: Any, x: Array, cs_prev: Array, h_prev: Array, w: Array, wci: Array,
+        wcf: Array, wco: Array,
+        b: Array, *, cell_clip: float, use_peephole: bool, ctx: LoweringContext,
     ) -> Any:  # fmt: skip
         return _all_steps(
             ctx, _IFCO, 0.0, cell_clip, use_peephole,
@@ -265,17 +278,20 @@ class BlockLSTMV2:
 @op("BlockLSTMGrad", "BlockLSTMGradV2")
 class BlockLSTMGrad:
     def shape(
-        seq_len_max: Any, x: Any, cs_prev: Any, h_prev: Any, w: Any, wci: Any, wcf: Any, wco: Any,
-        b: Any, *rest: Any,
+        seq_len_max: Any, x: Shape, cs_prev: Shape, h_prev: Shape, w: Shape, wci: Shape,
+        wcf: Shape, wco: Shape,
+        b: Shape, *rest: Any,
     ) -> Any:  # fmt: skip
         ranks = (3, 2, 2, 2, 1, 1, 1, 1)
         inputs = (x, cs_prev, h_prev, w, wci, wcf, wco, b)
         return [shapes.with_rank(shape, rank) for shape, rank in zip(inputs, ranks)]
 
     def lower(
-        seq_len_max: Any, x: Any, cs_prev: Any, h_prev: Any, w: Any, wci: Any, wcf: Any, wco: Any,
-        b: Any, i: Any, cs: Any, f: Any, o: Any, ci: Any, co: Any, h: Any, cs_grad: Any,
-        h_grad: Any, *, use_peephole: bool, op: Any, ctx: LoweringContext,
+        seq_len_max: Any, x: Array, cs_prev: Array, h_prev: Array, w: Array, wci: Array,
+        wcf: Array, wco: Array,
+        b: Array, i: Array, cs: Array, f: Array, o: Array, ci: Array, co: Array, h: Array,
+        cs_grad: Array,
+        h_grad: Array, *, use_peephole: bool, op: Operation, ctx: LoweringContext,
     ) -> Any:  # fmt: skip
         order = _IFCO if op.type == "BlockLSTMGradV2" else _ICFO
         if np.ndim(x) != 3:
@@ -334,18 +350,25 @@ def _check_gru(
 
 @op("GRUBlockCell")
 class GRUBlockCell:
-    def shape(x: Any, h_prev: Any, w_ru: Any, w_c: Any, b_ru: Any, b_c: Any) -> Any:
+    def shape(x: Any, h_prev: Shape, w_ru: Shape, w_c: Shape, b_ru: Shape, b_c: Shape) -> Any:
         return [(shapes.with_rank(x, 2)[0], shapes.with_rank(h_prev, 2)[1])] * 4
 
     def lower(
-        x: Any, h_prev: Any, w_ru: Any, w_c: Any, b_ru: Any, b_c: Any, *, ctx: LoweringContext
+        x: Any,
+        h_prev: Array,
+        w_ru: Array,
+        w_c: Array,
+        b_ru: Array,
+        b_c: Array,
+        *,
+        ctx: LoweringContext,
     ) -> Any:
         _check_gru(ctx, x, h_prev, w_ru, w_c, b_ru, b_c)
         r, u = jnp.split(nn.sigmoid(jnp.concatenate([x, h_prev], 1) @ w_ru + b_ru), 2, axis=1)
         c = jnp.tanh(jnp.concatenate([x, h_prev * r], 1) @ w_c + b_c)
         return [r, u, c, (1 - u) * c + u * h_prev]
 
-    def gradient(op: Any, *grads: Any) -> Any:
+    def gradient(op: Any, *grads: Any) -> Gradients:
         x, h_prev, w_ru, w_c, b_ru, b_c = op.inputs
         r, u, c, _ = op.outputs
         d_x, d_h_prev, d_c_bar, d_r_bar_u_bar = raw_ops.GRUBlockCellGrad(
@@ -362,16 +385,18 @@ class GRUBlockCell:
 @op("GRUBlockCellGrad")
 class GRUBlockCellGrad:
     def shape(
-        x: Any, h_prev: Any, w_ru: Any, w_c: Any, b_ru: Any, b_c: Any, r: Any, u: Any, c: Any,
-        d_h: Any,
+        x: Any, h_prev: Shape, w_ru: Shape, w_c: Shape, b_ru: Shape, b_c: Shape, r: Shape,
+        u: Shape, c: Shape,
+        d_h: Shape,
     ) -> Any:  # fmt: skip
         batch, depth = shapes.with_rank(x, 2)
         cell, gates = shapes.with_rank(h_prev, 2)[1], shapes.with_rank(w_ru, 2)[1]
         return [(batch, depth), (batch, cell), (batch, cell), (batch, gates)]
 
     def lower(
-        x: Any, h_prev: Any, w_ru: Any, w_c: Any, b_ru: Any, b_c: Any, r: Any, u: Any, c: Any,
-        d_h: Any, *, ctx: LoweringContext,
+        x: Any, h_prev: Array, w_ru: Array, w_c: Array, b_ru: Array, b_c: Array, r: Array,
+        u: Array, c: Array,
+        d_h: Array, *, ctx: LoweringContext,
     ) -> Any:  # fmt: skip
         _check_gru(ctx, x, h_prev, w_ru, w_c, b_ru, b_c)
         depth = np.shape(x)[1]

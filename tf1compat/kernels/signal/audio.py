@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from tf1compat.backend import jnp
+from tf1compat.backend import Array, jnp
 from tf1compat.core import shapes
 from tf1compat.core.op_registry import op
 from tf1compat.core.shapes import ShapeError
-from tf1compat.core.typing import LoweringContext
+from tf1compat.core.typing import LoweringContext, Shape
 from tf1compat.kernels.framework.common import refuse, text_of_shape
 from tf1compat.kernels.text.string import invalid
 
@@ -125,12 +125,12 @@ class DecodeWav:
 
 @op("EncodeWav", host=True)
 class EncodeWav:
-    def shape(audio: Any, sample_rate: Any) -> Any:
+    def shape(audio: Any, sample_rate: Shape) -> Shape:
         shapes.with_rank(audio, 2)
         shapes.with_rank(sample_rate, 0)
         return ()
 
-    def lower(audio: Any, sample_rate: Any) -> Any:
+    def lower(audio: Any, sample_rate: np.ndarray) -> Any:
         _check_rank("audio", audio, 2)
         if np.ndim(sample_rate):
             shape = text_of_shape(sample_rate)
@@ -162,7 +162,7 @@ def _fft_size(window_size: int) -> int:
 
 @op("AudioSpectrogram", autodiff=False)
 class AudioSpectrogram:
-    def shape(input: Any, *, window_size: int, stride: int) -> Any:
+    def shape(input: Any, *, window_size: int, stride: int) -> Shape:
         input = shapes.with_rank(input, 2)
         samples, channels = input
         frames = samples
@@ -172,7 +172,7 @@ class AudioSpectrogram:
 
     def lower(
         input: Any, *, window_size: int, stride: int, magnitude_squared: bool, ctx: LoweringContext
-    ) -> Any:
+    ) -> Array:
         if window_size < 2 or stride < 1:
             refuse(
                 ctx,
@@ -230,21 +230,21 @@ def _mel_bands(size: int, rate: float, low: float, high: float, bands: int) -> n
 
 @op("Mfcc", const=(1,))
 class Mfcc:
-    def shape(spectrogram: Any, sample_rate: Any, *, dct_coefficient_count: int) -> Any:
+    def shape(spectrogram: Any, sample_rate: Shape, *, dct_coefficient_count: int) -> Shape:
         spectrogram = shapes.with_rank(spectrogram, 3)
         shapes.with_rank(sample_rate, 0)
         return (*spectrogram[:2], dct_coefficient_count)
 
     def lower(
         spectrogram: Any,
-        sample_rate: Any,
+        sample_rate: np.ndarray,
         *,
         upper_frequency_limit: float,
         lower_frequency_limit: float,
         filterbank_channel_count: int,
         dct_coefficient_count: int,
         ctx: LoweringContext,
-    ) -> Any:
+    ) -> Array:
         _check_rank("spectrogram", spectrogram, 3)
         bands, count = filterbank_channel_count, dct_coefficient_count
         rate, low, high = int(sample_rate), lower_frequency_limit, upper_frequency_limit

@@ -13,7 +13,9 @@ from tf1compat.api.signal import fft_ops
 from tf1compat.backend import jnp
 from tf1compat.core import dtypes, shapes
 from tf1compat.core.op_registry import Shape, gradient, register
+from tf1compat.core.operation import Operation
 from tf1compat.core.shapes import ShapeError
+from tf1compat.core.tensor import Tensor
 from tf1compat.core.typing import LoweringContext
 from tf1compat.kernels.framework.common import refuse, text_of_shape
 
@@ -154,7 +156,7 @@ def _repeated(matrix: Any, like: Any) -> Any:
 
 
 def _real_gradient(rank: int, inverse: Callable[..., Any]) -> Callable[..., Any]:
-    def function(op: Any, grad: Any) -> Any:
+    def function(op: Operation, grad: Tensor) -> Any:
         length = op.inputs[1]
         shape = array_ops.shape(op.inputs[0])
         is_even = math_ops.cast(1 - (length[-1] % 2), dtypes.complex64)
@@ -181,7 +183,7 @@ def _real_gradient(rank: int, inverse: Callable[..., Any]) -> Callable[..., Any]
 
 
 def _real_inverse_gradient(rank: int, forward: Callable[..., Any]) -> Callable[..., Any]:
-    def function(op: Any, grad: Any) -> Any:
+    def function(op: Operation, grad: Tensor) -> Any:
         length = op.inputs[1]
         is_odd = math_ops.mod(length[-1], 2)
         columns = array_ops.shape(op.inputs[0])[-1]

@@ -8,8 +8,9 @@ import numpy as np
 
 from tf1compat.core import shapes
 from tf1compat.core.op_registry import not_differentiable, op
+from tf1compat.core.operation import Operation
 from tf1compat.core.shapes import ShapeError
-from tf1compat.core.typing import LoweringContext
+from tf1compat.core.typing import LoweringContext, Shape
 from tf1compat.kernels.framework.common import refuse, text_of_shape
 from tf1compat.kernels.sparse.sparse import check_lengths, sparse_shapes
 
@@ -39,9 +40,10 @@ def _sequences(indices: Any, values: Any) -> dict[tuple[int, ...], list[Any]]:
 @op("EditDistance", host=True)
 class EditDistance:
     def shape(
-        hypothesis_indices: Any, hypothesis_values: Any, hypothesis_shape: Any, truth_indices: Any,
-        truth_values: Any, truth_shape: Any, *, op: Any,
-    ) -> Any:  # fmt: skip
+        hypothesis_indices: Any, hypothesis_values: Shape, hypothesis_shape: Shape,
+        truth_indices: Shape,
+        truth_values: Shape, truth_shape: Shape, *, op: Operation,
+    ) -> Shape:  # fmt: skip
         sparse_shapes(hypothesis_indices, hypothesis_values, hypothesis_shape)
         sparse_shapes(truth_indices, truth_values, truth_shape)
         sizes = op.const_input(2), op.const_input(5)
@@ -55,8 +57,9 @@ class EditDistance:
         return tuple(int(max(x, y)) for x, y in zip(sizes[0][:-1], sizes[1][:-1], strict=True))
 
     def lower(
-        hypothesis_indices: Any, hypothesis_values: Any, hypothesis_shape: Any, truth_indices: Any,
-        truth_values: Any, truth_shape: Any, *, normalize: bool, ctx: LoweringContext,
+        hypothesis_indices: Any, hypothesis_values: np.ndarray, hypothesis_shape: np.ndarray,
+        truth_indices: np.ndarray,
+        truth_values: np.ndarray, truth_shape: np.ndarray, *, normalize: bool, ctx: LoweringContext,
     ) -> Any:  # fmt: skip
         hypothesis = hypothesis_indices, hypothesis_values, hypothesis_shape
         truth = truth_indices, truth_values, truth_shape

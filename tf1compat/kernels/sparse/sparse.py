@@ -10,12 +10,14 @@ import numpy as np
 from tf1compat.api.array import array_ops
 from tf1compat.api.math import math_ops
 from tf1compat.api.sparse import sparse_ops
-from tf1compat.backend import at, jnp
+from tf1compat.backend import Array, at, jnp
 from tf1compat.core import dtypes, errors, shapes
 from tf1compat.core.op_registry import gradient, not_differentiable, op, register
+from tf1compat.core.operation import Operation
 from tf1compat.core.shapes import ShapeError
 from tf1compat.core.sparse_tensor import SparseTensor
-from tf1compat.core.typing import LoweringContext
+from tf1compat.core.tensor import Tensor
+from tf1compat.core.typing import Gradients, LoweringContext, Shape
 from tf1compat.kernels.framework.common import known, refuse, text_of_shape
 
 DROP: dict[str, Any] = {"mode": "drop", "wrap_negative_indices": False}
@@ -178,7 +180,7 @@ _reduction("Max")
 
 
 @gradient("SparseReduceSum")
-def _sparse_reduce_sum_gradient(op: Any, grad: Any) -> Any:
+def _sparse_reduce_sum_gradient(op: Operation, grad: Tensor) -> Any:
     indices, _, shape, axes = op.inputs
     kept_shape = math_ops.reduced_shape(shape, axes)
     grad = array_ops.reshape(grad, kept_shape)
@@ -191,14 +193,14 @@ def _sparse_reduce_sum_gradient(op: Any, grad: Any) -> Any:
 
 @op("SparseReorder")
 class SparseReorder:
-    def shape(input_indices: Any, input_values: Any, input_shape: Any) -> Any:
+    def shape(input_indices: Any, input_values: Shape, input_shape: Shape) -> Any:
         indices = shapes.with_rank(input_indices, 2)
         values = shapes.with_rank(input_values, 1)
         shapes.with_rank(input_shape, 1)
         return [indices, values]
 
     def lower(
-        input_indices: Any, input_values: Any, input_shape: Any, *, ctx: LoweringContext
+        input_indices: Any, input_values: Array, input_shape: Array, *, ctx: LoweringContext
     ) -> Any:
         check_parts(input_indices, input_values, input_shape, ctx)
         if np.shape(input_indices)[1] != np.shape(input_shape)[0]:
@@ -210,7 +212,7 @@ class SparseReorder:
         order = _in_order(indices)
         return [indices[order], jnp.asarray(input_values)[order]]
 
-    def gradient(op: Any, _: Any, grad: Any) -> Any:
+    def gradient(op: Any, _: Any, grad: Tensor) -> Gradients:
         indices, _, shape = op.inputs
         count = array_ops.shape(indices)[0]
         entries = math_ops.range(count)
@@ -221,13 +223,15 @@ class SparseReorder:
 
 @op("SparseReshape")
 class SparseReshape:
-    def shape(input_indices: Any, input_shape: Any, new_shape: Any) -> Any:
+    def shape(input_indices: Any, input_shape: Shape, new_shape: Shape) -> Any:
         indices = shapes.with_rank(input_indices, 2)
         shapes.with_rank(input_shape, 1)
         new_shape = shapes.with_rank(new_shape, 1)
         return [(indices[0], new_shape[0]), new_shape]
 
-    def lower(input_indices: Any, input_shape: Any, new_shape: Any, *, ctx: LoweringContext) -> Any:
+    def lower(
+        input_indices: Any, input_shape: Array, new_shape: Array, *, ctx: LoweringContext
+    ) -> Any:
         for name, value, rank, kind in (
             ("indices", input_indices, 2, "matrix"),
             ("shape", input_shape, 1, "vector"),
@@ -245,7 +249,7 @@ class SparseReshape:
         sizes = _inferred([int(d) for d in input_shape], [int(d) for d in new_shape], ctx)
         return [_reshaped(input_indices, input_shape, sizes), np.array(sizes, np.int64)]
 
-    def fold(input_indices: Any, input_shape: Any, new_shape: Any) -> Any:
+    def fold(input_indices: Any, input_shape: np.ndarray, new_shape: np.ndarray) -> Any:
         sizes, size = new_shape.copy(), np.prod(input_shape)
         if input_indices.ndim != 2 or (sizes == -1).sum() > 1:
             return None
@@ -314,7 +318,7 @@ def _inferred(old: list[int], new: list[int], ctx: LoweringContext) -> list[int]
 
 @op("SparseConcat")
 class SparseConcat:
-    def shape(indices: Any, values: Any, shapes_: Any) -> Any:
+    def shape(indices: Any, values: Sequence[Shape], shapes_: Sequence[Shape]) -> Any:
         count: Any = 0
         columns, rank = None, None
         for index, value, shape in zip(indices, values, shapes_, strict=True):
@@ -327,7 +331,12 @@ class SparseConcat:
         return [(count, columns), (count,), (rank,)]
 
     def lower(
-        indices: Any, values: Any, shapes_: Any, *, concat_dim: int, ctx: LoweringContext
+        indices: Any,
+        values: Sequence[Array],
+        shapes_: Sequence[Array],
+        *,
+        concat_dim: int,
+        ctx: LoweringContext,
     ) -> Any:
         for n, parts in enumerate(zip(indices, values, shapes_, strict=True)):
             _check_joined(*parts, n, ctx)
@@ -396,11 +405,11 @@ not_differentiable("SparseConcat")
 
 @op("SparseFillEmptyRowsGrad")
 class SparseFillEmptyRowsGrad:
-    def shape(reverse_index_map: Any, grad_values: Any) -> Any:
+    def shape(reverse_index_map: Any, grad_values: Shape) -> Any:
         shapes.with_rank(grad_values, 1)
         return [shapes.with_rank(reverse_index_map, 1), ()]
 
-    def lower(reverse_index_map: Any, grad_values: Any, *, ctx: LoweringContext) -> Any:
+    def lower(reverse_index_map: Any, grad_values: Array, *, ctx: LoweringContext) -> Any:
         for name, value in (("reverse_index_map", reverse_index_map), ("grad_values", grad_values)):
             if np.ndim(value) != 1:
                 refuse(ctx, f"{name} must be a vector, saw: {text_of_shape(value)}")

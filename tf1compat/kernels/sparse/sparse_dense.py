@@ -9,11 +9,13 @@ import numpy as np
 from tf1compat.api.array import array_ops
 from tf1compat.api.math import math_ops
 from tf1compat.api.sparse import sparse_ops
-from tf1compat.backend import at, jax, jnp
+from tf1compat.backend import Array, at, jax, jnp
 from tf1compat.core import dtypes, errors, raw_ops, shapes
 from tf1compat.core.op_registry import gradient, op, register
+from tf1compat.core.operation import Operation
 from tf1compat.core.sparse_tensor import SparseTensor
-from tf1compat.core.typing import LoweringContext
+from tf1compat.core.tensor import Tensor
+from tf1compat.core.typing import Gradients, LoweringContext, Shape
 from tf1compat.kernels.array.padded_rows import placing
 from tf1compat.kernels.framework.common import refuse, text_of_shape
 from tf1compat.kernels.sparse.sparse import (
@@ -31,12 +33,17 @@ from tf1compat.kernels.sparse.sparse import (
 @op("SparseToDense", const=(1,), padding=placing)
 class SparseToDense:
     def shape(
-        sparse_indices: Any, output_shape: Any, sparse_values: Any, default_value: Any, *, op: Any
-    ) -> Any:
+        sparse_indices: Any,
+        output_shape: Shape,
+        sparse_values: Shape,
+        default_value: Shape,
+        *,
+        op: Operation,
+    ) -> Shape:
         return op.shape_input(1)
 
     def lower(
-        sparse_indices: Any, output_shape: Any, sparse_values: Any, default_value: Any,
+        sparse_indices: Any, output_shape: np.ndarray, sparse_values: Any, default_value: Any,
         *, validate_indices: bool, ctx: LoweringContext,
     ) -> Any:  # fmt: skip
         if np.ndim(sparse_indices) > 2:
@@ -84,7 +91,7 @@ class SparseToDense:
         dense = jnp.full(shape, default_value, sparse_values.dtype)
         return at(dense)[columns_of(indices)].set(sparse_values, **DROP)
 
-    def gradient(op: Any, grad: Any) -> Any:
+    def gradient(op: Any, grad: Tensor) -> Gradients:
         indices, output_shape = op.inputs[:2]
         values_grad = array_ops.gather_nd(grad, indices)
         default_grad = math_ops.reduce_sum(grad) - math_ops.reduce_sum(values_grad)
@@ -100,10 +107,12 @@ def _strings_to_dense(indices: Any, shape: Any, values: Any, default: Any) -> np
 
 @op("SparseTensorDenseAdd")
 class SparseTensorDenseAdd:
-    def shape(a_indices: Any, a_values: Any, a_shape: Any, b: Any) -> Any:
+    def shape(a_indices: Any, a_values: Shape, a_shape: Shape, b: Shape) -> Shape:
         return b
 
-    def lower(a_indices: Any, a_values: Any, a_shape: Any, b: Any, *, ctx: LoweringContext) -> Any:
+    def lower(
+        a_indices: Any, a_values: Array, a_shape: Array, b: Array, *, ctx: LoweringContext
+    ) -> Array:
         if np.ndim(a_indices) != 2:
             shape = text_of_shape(a_indices)
             refuse(ctx, f"Input a_indices should be a matrix but received shape: {shape}")
@@ -137,7 +146,7 @@ class SparseTensorDenseAdd:
             )
         return at(b)[columns_of(indices)].add(a_values[: indices.shape[0]], **DROP)
 
-    def gradient(op: Any, grad: Any) -> Any:
+    def gradient(op: Any, grad: Tensor) -> Gradients:
         return [None, array_ops.gather_nd(grad, op.inputs[0]), None, grad]
 
 
@@ -208,9 +217,10 @@ class SparseTensorDenseMatMul:
     shape = _product_shape
 
     def lower(
-        a_indices: Any, a_values: Any, a_shape: Any, b: Any, *, adjoint_a: bool, adjoint_b: bool,
+        a_indices: Any, a_values: Array, a_shape: np.ndarray, b: Array, *, adjoint_a: bool,
+        adjoint_b: bool,
         ctx: LoweringContext,
-    ) -> Any:  # fmt: skip
+    ) -> Array:  # fmt: skip
         _check_product(a_indices, a_values, a_shape, b, ctx)
         rows, inner = a_indices[:, 0], a_indices[:, 1]
         sizes = int(a_shape[0]), int(a_shape[1])
@@ -235,7 +245,7 @@ class SparseTensorDenseMatMul:
         terms = values[:, None] * at(b)[inner].get(mode="clip")
         return at(product)[rows].add(terms, **DROP)
 
-    def gradient(op: Any, grad: Any) -> Any:
+    def gradient(op: Any, grad: Tensor) -> Gradients:
         a_indices, a_values, a_shape, b = op.inputs
         adjoint_a, adjoint_b = op._attrs["adjoint_a"], op._attrs["adjoint_b"]
         a_type, b_type = a_values.dtype.base_dtype, b.dtype.base_dtype
@@ -332,11 +342,11 @@ _cwise("Div", _divide)
 
 
 @gradient("SparseDenseCwiseAdd")
-def _cwise_add_gradient(op: Any, grad: Any) -> Any:
+def _cwise_add_gradient(op: Operation, grad: Tensor) -> Any:
     raise NotImplementedError("Gradient for SparseDenseCwiseAdd is currently not implemented yet.")
 
 
-def _cwise_gradient(op: Any, grad: Any, is_product: bool) -> Any:
+def _cwise_gradient(op: Operation, grad: Tensor, is_product: bool) -> Any:
     indices, values, shape, dense = op.inputs
     dense_shape = math_ops.cast(array_ops.shape(dense), dtypes.int64)
     rank_difference = array_ops.size(shape) - array_ops.size(dense_shape)
@@ -359,22 +369,22 @@ def _cwise_gradient(op: Any, grad: Any, is_product: bool) -> Any:
 
 
 @gradient("SparseDenseCwiseMul")
-def _cwise_mul_gradient(op: Any, grad: Any) -> Any:
+def _cwise_mul_gradient(op: Operation, grad: Tensor) -> Any:
     return _cwise_gradient(op, grad, True)
 
 
 @gradient("SparseDenseCwiseDiv")
-def _cwise_div_gradient(op: Any, grad: Any) -> Any:
+def _cwise_div_gradient(op: Operation, grad: Tensor) -> Any:
     return _cwise_gradient(op, grad, False)
 
 
 @op("SparseSoftmax")
 class SparseSoftmax:
-    def shape(sp_indices: Any, sp_values: Any, sp_shape: Any) -> Any:
+    def shape(sp_indices: Any, sp_values: Shape, sp_shape: Shape) -> Shape:
         shapes.with_rank(sp_indices, 2)
         return shapes.with_rank(sp_values, 1)
 
-    def lower(sp_indices: Any, sp_values: Any, sp_shape: Any, *, ctx: LoweringContext) -> Any:
+    def lower(sp_indices: Any, sp_values: Array, sp_shape: Array, *, ctx: LoweringContext) -> Array:
         if np.ndim(sp_indices) != 2:
             shape = text_of_shape(sp_indices)
             refuse(ctx, f"Input sp_indices should be a matrix but received shape: {shape}")
@@ -399,7 +409,7 @@ class SparseSoftmax:
         exp = jnp.exp(values - highest[group])
         return exp / at(jnp.zeros_like(exp))[group].add(exp)[group]
 
-    def gradient(op: Any, grad: Any) -> Any:
+    def gradient(op: Any, grad: Tensor) -> Gradients:
         indices, _, shape = op.inputs
         output = SparseTensor(indices, op.outputs[0], shape)
         sp_grad = SparseTensor(indices, grad, shape)

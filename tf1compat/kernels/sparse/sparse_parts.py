@@ -9,7 +9,9 @@ import numpy as np
 
 from tf1compat.core import errors, raw_ops, shapes
 from tf1compat.core.op_registry import gradient, not_differentiable, op, register
-from tf1compat.core.typing import LoweringContext
+from tf1compat.core.operation import Operation
+from tf1compat.core.tensor import Tensor
+from tf1compat.core.typing import Gradients, LoweringContext, Shape
 from tf1compat.kernels.framework.common import refuse, text_of_shape
 from tf1compat.kernels.sparse.sparse import (
     check_lengths,
@@ -81,15 +83,17 @@ def _union(a_indices: Any, b_indices: Any) -> list[tuple[tuple[int, ...], int | 
 @op("SparseAdd", host=True)
 class SparseAdd:
     def shape(
-        a_indices: Any, a_values: Any, a_shape: Any, b_indices: Any, b_values: Any, b_shape: Any,
-        thresh: Any,
+        a_indices: Any, a_values: Shape, a_shape: Shape, b_indices: Shape, b_values: Shape,
+        b_shape: Shape,
+        thresh: Shape,
     ) -> Any:  # fmt: skip
         a_shape = shapes.with_rank(a_shape, 1)
         return [(None, a_shape[0]), (None,), a_shape]
 
     def lower(
-        a_indices: Any, a_values: Any, a_shape: Any, b_indices: Any, b_values: Any, b_shape: Any,
-        thresh: Any, *, ctx: LoweringContext,
+        a_indices: Any, a_values: np.ndarray, a_shape: np.ndarray, b_indices: np.ndarray,
+        b_values: np.ndarray, b_shape: np.ndarray,
+        thresh: np.ndarray, *, ctx: LoweringContext,
     ) -> Any:  # fmt: skip
         _check_pair(
             (a_indices, a_values, a_shape),
@@ -117,7 +121,7 @@ class SparseAdd:
         found = np.array(values, a_values.dtype)
         return [_as_indices(rows, len(a_shape)), found, np.asarray(a_shape)]
 
-    def gradient(op: Any, *grads: Any) -> Any:
+    def gradient(op: Any, *grads: Any) -> Gradients:
         a_grad, b_grad = raw_ops.SparseAddGrad(grads[1], op.inputs[0], op.inputs[3], op.outputs[0])
         a_grad.set_shape(op.inputs[1].get_shape())
         b_grad.set_shape(op.inputs[4].get_shape())
@@ -138,15 +142,17 @@ def _taken(values: np.ndarray, places: np.ndarray) -> np.ndarray:
 
 @op("SparseAddGrad", host=True)
 class SparseAddGrad:
-    def shape(backprop_val_grad: Any, a_indices: Any, b_indices: Any, sum_indices: Any) -> Any:
+    def shape(
+        backprop_val_grad: Any, a_indices: Shape, b_indices: Shape, sum_indices: Shape
+    ) -> Any:
         a, b = shapes.with_rank(a_indices, 2), shapes.with_rank(b_indices, 2)
         return [(a[0],), (b[0],)]
 
     def lower(
         backprop_val_grad: Any,
-        a_indices: Any,
-        b_indices: Any,
-        sum_indices: Any,
+        a_indices: np.ndarray,
+        b_indices: np.ndarray,
+        sum_indices: np.ndarray,
         *,
         ctx: LoweringContext,
     ) -> Any:
@@ -215,7 +221,7 @@ def _larger_or_smaller(name: str, combine: Callable[..., Any]) -> None:
     register(name, shape=shape, lower=lower, host=True)
 
     @gradient(name)
-    def _gradient(op: Any, *grads: Any) -> Any:
+    def _gradient(op: Operation, *grads: Any) -> Any:
         # What TF means to say, that it is not implemented, it does not come to.
         raise TypeError(f"_{name}Grad() takes 2 positional arguments but 3 were given")
 
@@ -229,22 +235,30 @@ _larger_or_smaller("SparseSparseMinimum", np.minimum)
 
 @op("SparseSlice", host=True)
 class SparseSlice:
-    def shape(indices: Any, values: Any, shape: Any, start: Any, size: Any) -> Any:
+    def shape(indices: Any, values: Shape, shape: Shape, start: Shape, size: Shape) -> Any:
         rank = None if shape is None else shapes.num_elements(shape)
         return [(None, rank), (None,), shape]
 
     def lower(
-        indices: Any, values: Any, shape: Any, start: Any, size: Any, *, ctx: LoweringContext
+        indices: Any,
+        values: np.ndarray,
+        shape: np.ndarray,
+        start: np.ndarray,
+        size: np.ndarray,
+        *,
+        ctx: LoweringContext,
     ) -> Any:
         _check_slice(indices, values, shape, start, size, ctx)
         return _slice(indices, values, shape, start, size)
 
-    def fold(indices: Any, values: Any, shape: Any, start: Any, size: Any) -> Any:
+    def fold(
+        indices: Any, values: np.ndarray, shape: np.ndarray, start: np.ndarray, size: np.ndarray
+    ) -> Any:
         if len(indices) != len(values) or not len(shape) == len(start) == len(size):
             return None
         return _slice(indices, values, shape, start, size)
 
-    def gradient(op: Any, *grads: Any) -> Any:
+    def gradient(op: Any, *grads: Any) -> Gradients:
         values_grad = raw_ops.SparseSliceGrad(grads[1], op.inputs[0], op.inputs[3], op.outputs[0])
         values_grad.set_shape(op.inputs[1].get_shape())
         return [None, values_grad, None, None, None]
@@ -279,12 +293,13 @@ def _slice(indices: Any, values: Any, shape: Any, start: Any, size: Any) -> list
 @op("SparseSliceGrad", host=True)
 class SparseSliceGrad:
     def shape(
-        backprop_val_grad: Any, input_indices: Any, input_start: Any, output_indices: Any
-    ) -> Any:
+        backprop_val_grad: Any, input_indices: Shape, input_start: Shape, output_indices: Shape
+    ) -> Shape:
         return (shapes.with_rank(input_indices, 2)[0],)
 
     def lower(
-        backprop_val_grad: Any, input_indices: Any, input_start: Any, output_indices: Any,
+        backprop_val_grad: Any, input_indices: np.ndarray, input_start: np.ndarray,
+        output_indices: np.ndarray,
         *, ctx: LoweringContext,
     ) -> Any:  # fmt: skip
         if np.ndim(backprop_val_grad) != 1:
@@ -325,15 +340,17 @@ class SparseSliceGrad:
 
 @op("SparseSplit", host=True)
 class SparseSplit:
-    def shape(split_dim: Any, indices: Any, values: Any, shape: Any, *, num_split: int) -> Any:
+    def shape(
+        split_dim: Any, indices: Shape, values: Shape, shape: Shape, *, num_split: int
+    ) -> Any:
         rank = None if shape is None else shapes.num_elements(shape)
         return [(None, rank)] * num_split + [(None,)] * num_split + [shape] * num_split
 
     def lower(
         split_dim: Any,
-        indices: Any,
-        values: Any,
-        shape: Any,
+        indices: np.ndarray,
+        values: np.ndarray,
+        shape: np.ndarray,
         *,
         num_split: int,
         ctx: LoweringContext,
@@ -373,7 +390,9 @@ class SparseSplit:
 
 @op("SparseFillEmptyRows", host=True)
 class SparseFillEmptyRows:
-    def shape(indices: Any, values: Any, dense_shape: Any, default_value: Any, *, op: Any) -> Any:
+    def shape(
+        indices: Any, values: Shape, dense_shape: Shape, default_value: Shape, *, op: Operation
+    ) -> Any:
         indices = shapes.with_rank(indices, 2)
         values = shapes.with_rank(values, 1)
         count = shapes.merge_dim(indices[0], values[0])
@@ -384,7 +403,12 @@ class SparseFillEmptyRows:
         return [(None, rank), (None,), (rows,), (count,)]
 
     def lower(
-        indices: Any, values: Any, dense_shape: Any, default_value: Any, *, ctx: LoweringContext
+        indices: Any,
+        values: np.ndarray,
+        dense_shape: np.ndarray,
+        default_value: np.ndarray,
+        *,
+        ctx: LoweringContext,
     ) -> Any:
         for name, value, rank, kind in (
             ("dense_shape", dense_shape, 1, "vector"),
@@ -416,7 +440,9 @@ class SparseFillEmptyRows:
         all_values = np.concatenate([np.asarray(values), defaults])
         return [joined[order], all_values[order], is_empty, places[:count]]
 
-    def gradient(op: Any, _indices: Any, grad: Any, _is_empty: Any, _reverse_index_map: Any) -> Any:
+    def gradient(
+        op: Any, _indices: Any, grad: Tensor, _is_empty: Any, _reverse_index_map: Any
+    ) -> Gradients:
         values_grad, default_grad = raw_ops.SparseFillEmptyRowsGrad(
             reverse_index_map=op.outputs[3], grad_values=grad
         )

@@ -9,8 +9,9 @@ from typing import Any
 import numpy as np
 
 from tf1compat.core import dtypes, protos, shapes, tensor_proto
+from tf1compat.core.dtypes import DType
 from tf1compat.core.op_registry import op
-from tf1compat.core.typing import LoweringContext
+from tf1compat.core.typing import LoweringContext, Shape
 from tf1compat.kernels.framework.common import refuse, text_of_shape
 from tf1compat.kernels.sparse.sparse import check_order, check_parts
 
@@ -149,12 +150,13 @@ def _serialize_shape(sparse_indices: Any, sparse_values: Any, sparse_shape: Any)
 
 @op("SerializeSparse", host=True)
 class SerializeSparse:
-    def shape(sparse_indices: Any, sparse_values: Any, sparse_shape: Any) -> Any:
+    def shape(sparse_indices: Any, sparse_values: Shape, sparse_shape: Shape) -> Shape:
         _serialize_shape(sparse_indices, sparse_values, sparse_shape)
         return (3,)
 
     def lower(
-        sparse_indices: Any, sparse_values: Any, sparse_shape: Any, *, T: Any, out_type: Any,
+        sparse_indices: Any, sparse_values: np.ndarray, sparse_shape: np.ndarray, *, T: DType,
+        out_type: DType,
         ctx: LoweringContext,
     ) -> Any:  # fmt: skip
         check_parts(sparse_indices, sparse_values, sparse_shape, ctx)
@@ -163,12 +165,13 @@ class SerializeSparse:
 
 @op("SerializeManySparse", host=True)
 class SerializeManySparse:
-    def shape(sparse_indices: Any, sparse_values: Any, sparse_shape: Any) -> Any:
+    def shape(sparse_indices: Any, sparse_values: Shape, sparse_shape: Shape) -> Shape:
         _serialize_shape(sparse_indices, sparse_values, sparse_shape)
         return (None, 3)
 
     def lower(
-        sparse_indices: Any, sparse_values: Any, sparse_shape: Any, *, T: Any, out_type: Any,
+        sparse_indices: Any, sparse_values: np.ndarray, sparse_shape: np.ndarray, *, T: DType,
+        out_type: DType,
         ctx: LoweringContext,
     ) -> Any:  # fmt: skip
         _check_rows(sparse_indices, sparse_values, sparse_shape, ctx)
@@ -229,7 +232,7 @@ class DeserializeSparse:
     def shape(serialized_sparse: Any) -> Any:
         return [(None, None), (None,), (None,)]
 
-    def lower(serialized_sparse: Any, *, dtype: Any, ctx: LoweringContext) -> Any:
+    def lower(serialized_sparse: Any, *, dtype: DType, ctx: LoweringContext) -> Any:
         return _deserialize(serialized_sparse, dtype, ctx)
 
 
@@ -239,7 +242,7 @@ class DeserializeManySparse:
         shapes.dim_with_value(shapes.with_rank(serialized_sparse, 2)[1], 3)
         return [(None, None), (None,), (None,)]
 
-    def lower(serialized_sparse: Any, *, dtype: Any, ctx: LoweringContext) -> Any:
+    def lower(serialized_sparse: Any, *, dtype: DType, ctx: LoweringContext) -> Any:
         return _deserialize(serialized_sparse, dtype, ctx)
 
 
@@ -273,12 +276,12 @@ def _tensors_map(container: str, shared_name: str, ctx: LoweringContext) -> _Ten
 
 @op("AddSparseToTensorsMap", host=True)
 class AddSparseToTensorsMap:
-    def shape(sparse_indices: Any, sparse_values: Any, sparse_shape: Any) -> Any:
+    def shape(sparse_indices: Any, sparse_values: Shape, sparse_shape: Shape) -> Shape:
         _serialize_shape(sparse_indices, sparse_values, sparse_shape)
         return ()
 
     def lower(
-        sparse_indices: Any, sparse_values: Any, sparse_shape: Any, *, container: str,
+        sparse_indices: Any, sparse_values: np.ndarray, sparse_shape: np.ndarray, *, container: str,
         shared_name: str, ctx: LoweringContext,
     ) -> Any:  # fmt: skip
         check_parts(sparse_indices, sparse_values, sparse_shape, ctx)
@@ -288,12 +291,12 @@ class AddSparseToTensorsMap:
 
 @op("AddManySparseToTensorsMap", host=True)
 class AddManySparseToTensorsMap:
-    def shape(sparse_indices: Any, sparse_values: Any, sparse_shape: Any) -> Any:
+    def shape(sparse_indices: Any, sparse_values: Shape, sparse_shape: Shape) -> Shape:
         _serialize_shape(sparse_indices, sparse_values, sparse_shape)
         return (None,)
 
     def lower(
-        sparse_indices: Any, sparse_values: Any, sparse_shape: Any, *, container: str,
+        sparse_indices: Any, sparse_values: np.ndarray, sparse_shape: np.ndarray, *, container: str,
         shared_name: str, ctx: LoweringContext,
     ) -> Any:  # fmt: skip
         _check_rows(sparse_indices, sparse_values, sparse_shape, ctx)

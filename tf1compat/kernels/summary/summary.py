@@ -10,6 +10,7 @@ import numpy as np
 
 from tf1compat.core import dtypes, protos
 from tf1compat.core.op_registry import not_differentiable, op
+from tf1compat.core.operation import Operation
 from tf1compat.core.typing import LoweringContext
 from tf1compat.kernels.framework.common import refuse, scalar, text_of_shape
 from tf1compat.kernels.image.image_files import png_file
@@ -32,7 +33,7 @@ def _serialized(summary: Any) -> np.ndarray:
 class ScalarSummary:
     shape = scalar
 
-    def lower(tags: Any, values: Any, *, ctx: LoweringContext) -> Any:
+    def lower(tags: Any, values: np.ndarray, *, ctx: LoweringContext) -> Any:
         if tags.shape != values.shape:
             tag = f" (tag '{tags.item().decode()}')" if tags.size == 1 else ""
             refuse(
@@ -81,7 +82,7 @@ def fill_histogram(histogram: Any, values: np.ndarray) -> None:
 class HistogramSummary:
     shape = scalar
 
-    def lower(tag: Any, values: Any, *, op: Any, ctx: LoweringContext) -> Any:
+    def lower(tag: Any, values: np.ndarray, *, op: Operation, ctx: LoweringContext) -> Any:
         if tag.ndim:
             refuse(ctx, "tags must be scalar")
         return _serialized(histogram_summary(tag, values, op.name, ctx))
@@ -121,7 +122,7 @@ class ImageSummary:
     shape = scalar
 
     def lower(
-        tag: Any, tensor: Any, *, max_images: int, bad_color: Any, ctx: LoweringContext
+        tag: Any, tensor: np.ndarray, *, max_images: int, bad_color: Any, ctx: LoweringContext
     ) -> Any:
         if tag.ndim:
             refuse(ctx, "Tags must be a scalar")
@@ -177,7 +178,12 @@ class AudioSummaryV2:
     shape = scalar
 
     def lower(
-        tag: Any, tensor: Any, sample_rate: Any, *, max_outputs: int, ctx: LoweringContext
+        tag: Any,
+        tensor: np.ndarray,
+        sample_rate: np.ndarray,
+        *,
+        max_outputs: int,
+        ctx: LoweringContext,
     ) -> Any:
         return _serialized(audio_summary(tag, tensor, sample_rate, max_outputs, ctx))
 
@@ -246,7 +252,7 @@ def fill_tensor(proto: Any, tensor: np.ndarray) -> None:
 class TensorSummary:
     shape = scalar
 
-    def lower(tensor: Any, *, op: Any) -> Any:
+    def lower(tensor: Any, *, op: Operation) -> Any:
         found = message()
         fill_tensor(found.value.add(node_name=op.name).tensor, np.asarray(tensor))
         return _serialized(found)
@@ -257,7 +263,11 @@ class TensorSummaryV2:
     shape = scalar
 
     def lower(
-        tag: Any, tensor: Any, serialized_summary_metadata: Any, *, ctx: LoweringContext
+        tag: Any,
+        tensor: np.ndarray,
+        serialized_summary_metadata: np.ndarray,
+        *,
+        ctx: LoweringContext,
     ) -> Any:
         from google.protobuf.message import DecodeError  # noqa: PLC0415 (slow to load)
 

@@ -12,6 +12,7 @@ from google.protobuf.message import DecodeError, Message
 
 from tf1compat.api.lib.io import file_io
 from tf1compat.api.summary.writer.event_file_writer import EventsWriter
+from tf1compat.backend import Array
 from tf1compat.core import errors, protos
 from tf1compat.core.op_registry import op, register
 from tf1compat.core.typing import LoweringContext
@@ -184,7 +185,7 @@ class WriteScalarSummary:
 class WriteHistogramSummary:
     shape = _nothing
 
-    def lower(writer: Any, step: Any, tag: Any, values: Any, *, ctx: LoweringContext) -> None:
+    def lower(writer: Any, step: Array, tag: Any, values: Any, *, ctx: LoweringContext) -> None:
         target = find(ctx, writer)
         found = summary.histogram_summary(tag, values, tag[()].decode(), ctx)
         target.add(event(step, summary=found))
@@ -196,7 +197,7 @@ class WriteImageSummary:
 
     def lower(
         writer: Any,
-        step: Any,
+        step: Array,
         tag: Any,
         tensor: Any,
         bad_color: Any,
@@ -214,7 +215,8 @@ class WriteAudioSummary:
     shape = _nothing
 
     def lower(
-        writer: Any, step: Any, tag: Any, tensor: Any, sample_rate: Any, *, max_outputs: int,
+        writer: Any, step: Array, tag: Array, tensor: Array, sample_rate: Array, *,
+        max_outputs: int,
         ctx: LoweringContext,
     ) -> None:  # fmt: skip
         target = find(ctx, writer)
@@ -228,10 +230,10 @@ class WriteSummary:
 
     def lower(
         writer: Any,
-        step: Any,
-        tensor: Any,
+        step: Array,
+        tensor: Array,
         tag: Any,
-        summary_metadata: Any,
+        summary_metadata: Array,
         *,
         ctx: LoweringContext,
     ) -> None:
@@ -250,7 +252,7 @@ class WriteSummary:
 class WriteRawProtoSummary:
     shape = _nothing
 
-    def lower(writer: Any, step: Any, tensor: Any, *, ctx: LoweringContext) -> None:
+    def lower(writer: Any, step: Array, tensor: Array, *, ctx: LoweringContext) -> None:
         target = find(ctx, writer)
         found = summary.message()
         for i, data in enumerate(tensor.ravel().tolist()):
@@ -263,7 +265,7 @@ class WriteRawProtoSummary:
 class WriteGraphSummary:
     shape = _nothing
 
-    def lower(writer: Any, step: Any, tensor: Any, *, ctx: LoweringContext) -> None:
+    def lower(writer: Any, step: Array, tensor: Any, *, ctx: LoweringContext) -> None:
         target = find(ctx, writer)
         graph = protos.load("graph_pb2", "GraphDef")()
         _parsed(graph, tensor[()], "Bad tf.GraphDef binary proto tensor string")
@@ -274,7 +276,7 @@ class WriteGraphSummary:
 class ImportEvent:
     shape = _nothing
 
-    def lower(writer: Any, event: Any, *, ctx: LoweringContext) -> None:
+    def lower(writer: Any, event: Array, *, ctx: LoweringContext) -> None:
         target = find(ctx, writer)
         for data in event.ravel().tolist():
             made = protos.load("event_pb2", "Event")()

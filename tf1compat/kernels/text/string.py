@@ -7,14 +7,16 @@ from __future__ import annotations
 
 import base64
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from decimal import Decimal
 from typing import Any
 
 import numpy as np
 
 from tf1compat.core import dtypes, errors, shapes
+from tf1compat.core.dtypes import DType
 from tf1compat.core.op_registry import not_differentiable, op, register
+from tf1compat.core.operation import Operation
 from tf1compat.core.shapes import Shape, ShapeError
 from tf1compat.kernels.framework.common import broadcastable, same, scalar_dim, text_of_shape
 from tf1compat.kernels.text import regex
@@ -98,7 +100,7 @@ def _part(text: bytes, pos: int, length: int, in_characters: bool) -> bytes | No
 
 @op("Substr", host=True)
 class Substr:
-    def shape(input: Any, pos: Any, len: Any) -> Any:
+    def shape(input: Any, pos: Shape, len: Shape) -> Shape:
         if len is not None:
             pos = shapes.with_rank(pos, len.__len__())
         if pos is not None and len is not None:
@@ -109,7 +111,7 @@ class Substr:
                 )
         return shapes.broadcast(input, pos)
 
-    def lower(input: Any, pos: Any, len: Any, *, unit: str) -> Any:
+    def lower(input: Any, pos: np.ndarray, len: np.ndarray, *, unit: str) -> Any:
         if np.ndim(pos) and not broadcastable(input, pos):
             raise invalid(f"Incompatible shapes: {text_of_shape(input)} vs. {text_of_shape(pos)}")
         if np.shape(pos) != np.shape(len):
@@ -159,7 +161,7 @@ def as_sparse(rows: list[list[bytes]]) -> list[np.ndarray]:
 class StringSplit:
     shape = _split_shape
 
-    def lower(input: Any, delimiter: Any, *, skip_empty: bool) -> Any:
+    def lower(input: Any, delimiter: np.ndarray, *, skip_empty: bool) -> Any:
         if np.ndim(input) != 1:
             raise invalid(f"input must be a vector, got shape: {shapes.to_string(np.shape(input))}")
         if np.ndim(delimiter):
@@ -179,10 +181,10 @@ class StringSplit:
 
 @op("StringSplitV2", host=True)
 class StringSplitV2:
-    def shape(input: Any, sep: Any) -> Any:
+    def shape(input: Any, sep: Shape) -> Any:
         return _split_shape(input, sep)
 
-    def lower(input: Any, sep: Any, *, maxsplit: int) -> Any:
+    def lower(input: Any, sep: np.ndarray, *, maxsplit: int) -> Any:
         if np.ndim(input) != 1:
             raise invalid(f"input must be a vector, got shape: {shapes.to_string(np.shape(input))}")
         if np.ndim(sep):
@@ -199,7 +201,7 @@ class StringSplitV2:
 
 @op("StringJoin", host=True)
 class StringJoin:
-    def shape(inputs: Any) -> Any:
+    def shape(inputs: Any) -> Shape:
         found: Shape = ()
         for shape in inputs:
             if shape != ():
@@ -240,7 +242,7 @@ def _reduced_dims(sizes: Any, rank: int) -> list[int]:
 
 @op("ReduceJoin", host=True)
 class ReduceJoin:
-    def shape(inputs: Any, reduction_indices: Any, *, keep_dims: bool, op: Any) -> Any:
+    def shape(inputs: Any, reduction_indices: Shape, *, keep_dims: bool, op: Operation) -> Shape:
         dims = op.const_input(1)
         if inputs is None:
             return None
@@ -258,7 +260,9 @@ class ReduceJoin:
             return tuple(1 if i in reduced else d for i, d in enumerate(inputs))
         return tuple(d for i, d in enumerate(inputs) if i not in reduced)
 
-    def lower(inputs: Any, reduction_indices: Any, *, keep_dims: bool, separator: str) -> Any:
+    def lower(
+        inputs: Any, reduction_indices: np.ndarray, *, keep_dims: bool, separator: str
+    ) -> Any:
         reduced = _reduced_dims(reduction_indices, np.ndim(inputs))
         if not reduced:
             return np.array(inputs, object)
@@ -278,14 +282,16 @@ class ReduceJoin:
 
 @op("UnsortedSegmentJoin", host=True)
 class UnsortedSegmentJoin:
-    def shape(inputs: Any, segment_ids: Any, num_segments: Any, *, op: Any) -> Any:
+    def shape(inputs: Any, segment_ids: Shape, num_segments: Shape, *, op: Operation) -> Shape:
         _scalars(num_segments)
         if inputs is None or segment_ids is None:
             return None
         shapes.merge_prefix(inputs, segment_ids)
         return (scalar_dim(op, 2), *inputs[len(segment_ids) :])
 
-    def lower(inputs: Any, segment_ids: Any, num_segments: Any, *, separator: str) -> Any:
+    def lower(
+        inputs: Any, segment_ids: np.ndarray, num_segments: np.ndarray, *, separator: str
+    ) -> Any:
         count, rank = int(num_segments), np.ndim(segment_ids)
         if not rank:
             raise invalid("Segment_id cannot have rank 0")
@@ -330,7 +336,7 @@ def _pattern_shape(input: Shape, *scalars: Shape) -> Shape:
 
 @op("RegexReplace", host=True)
 class RegexReplace:
-    def shape(input: Any, pattern: Any, rewrite: Any) -> Any:
+    def shape(input: Any, pattern: Shape, rewrite: Shape) -> Shape:
         return _pattern_shape(input, pattern, rewrite)
 
     def lower(input: Any, pattern: Any, rewrite: Any, *, replace_global: bool) -> Any:
@@ -362,7 +368,7 @@ def _matches(input: Any, pattern: bytes) -> np.ndarray:
 
 @op("RegexFullMatch", host=True)
 class RegexFullMatch:
-    def shape(input: Any, pattern: Any) -> Any:
+    def shape(input: Any, pattern: Shape) -> Shape:
         return _pattern_shape(input, pattern)
 
     def lower(input: Any, pattern: Any) -> Any:
@@ -407,7 +413,7 @@ class StringToHashBucketFast:
 class StringToHashBucketStrong:
     shape = same
 
-    def lower(input: Any, *, num_buckets: int, key: Any) -> Any:
+    def lower(input: Any, *, num_buckets: int, key: Sequence[int]) -> Any:
         if len(key) != 2:
             raise invalid("Key must have 2 elements")
         words = key[0], key[1]
@@ -538,7 +544,7 @@ def parse_number(text: bytes, dtype: dtypes.DType) -> Any:
 class StringToNumber:
     shape = same
 
-    def lower(string_tensor: Any, *, out_type: Any) -> Any:
+    def lower(string_tensor: Any, *, out_type: DType) -> Any:
         def read(text: bytes) -> Any:
             found = parse_number(text, out_type)
             if found is None:
@@ -594,7 +600,7 @@ class AsString:
     def lower(
         input: Any,
         *,
-        T: Any,
+        T: DType,
         precision: int,
         scientific: bool,
         shortest: bool,
@@ -631,16 +637,16 @@ def _ngrams(
 
 @op("StringNGrams", host=True)
 class StringNGrams:
-    def shape(data: Any, data_splits: Any) -> Any:
+    def shape(data: Any, data_splits: Shape) -> Any:
         shapes.with_rank(data, 1)
         return [(None,), shapes.with_rank(data_splits, 1)]
 
     def lower(
         data: Any,
-        data_splits: Any,
+        data_splits: np.ndarray,
         *,
         separator: str,
-        ngram_widths: Any,
+        ngram_widths: Sequence[int],
         left_pad: str,
         right_pad: str,
         pad_width: int,

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from tf1compat.core import shapes
+from tf1compat.core.dtypes import DType
 from tf1compat.core.op_registry import op
 from tf1compat.core.shapes import Shape
 from tf1compat.kernels.framework.common import same
@@ -118,7 +119,7 @@ class UnicodeDecode:
         errors: str,
         replacement_char: int,
         replace_control_characters: bool,
-        Tsplits: Any,
+        Tsplits: DType,
     ) -> Any:
         settings = input_encoding, errors, replacement_char, replace_control_characters, Tsplits
         return _decoded(input, *settings)[:2]
@@ -138,7 +139,7 @@ class UnicodeDecodeWithOffsets:
         errors: str,
         replacement_char: int,
         replace_control_characters: bool,
-        Tsplits: Any,
+        Tsplits: DType,
     ) -> Any:
         settings = input_encoding, errors, replacement_char, replace_control_characters, Tsplits
         return _decoded(input, *settings)
@@ -148,14 +149,14 @@ class UnicodeDecodeWithOffsets:
 
 @op("UnicodeEncode", host=True)
 class UnicodeEncode:
-    def shape(input_values: Any, input_splits: Any) -> Any:
+    def shape(input_values: Any, input_splits: Shape) -> Shape:
         shapes.with_rank(input_values, 1)
         (count,) = shapes.with_rank(input_splits, 1)
         return (shapes.subtract_dims(count, 1),)
 
     def lower(
         input_values: Any,
-        input_splits: Any,
+        input_splits: np.ndarray,
         *,
         errors: str,
         output_encoding: str,

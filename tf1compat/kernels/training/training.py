@@ -18,6 +18,7 @@ import numpy as np
 from tf1compat.backend import at, in_place, jnp, lax
 from tf1compat.core import errors, op_defs, shapes
 from tf1compat.core.op_registry import register
+from tf1compat.core.operation import Operation
 from tf1compat.core.typing import LoweringContext
 from tf1compat.kernels.array.padded_rows import updating
 from tf1compat.kernels.framework.common import in_range, known
@@ -255,7 +256,7 @@ _MODE: dict[str, Any] = {"mode": "drop", "wrap_negative_indices": False}
 _RULE_ATTRS = ("use_nesterov", "update_slots")
 
 
-def _attrs(op: Any) -> dict[str, Any]:
+def _attrs(op: Operation) -> dict[str, Any]:
     return {name: op._attrs[name] for name in _RULE_ATTRS if name in op._attrs}
 
 
@@ -389,7 +390,7 @@ def _sparse(
     return shape, lower
 
 
-def _all_different(op: Any, position: int, indices: Any) -> bool:
+def _all_different(op: Operation, position: int, indices: Any) -> bool:
     """Whether no index comes twice, as far as can be told before the run.
 
     Optimizers hand over what `Unique` gives, so the rows can be updated at once; the loop over rows

@@ -6,10 +6,12 @@ stopped there before go on from there.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
+from tf1compat.backend import Array
 from tf1compat.core import errors, shapes
 from tf1compat.core.op_registry import op, register
 from tf1compat.core.shapes import Shape
@@ -150,8 +152,8 @@ class BoostedTreesCreateEnsemble:
 
     def lower(
         tree_ensemble_handle: Any,
-        stamp_token: Any,
-        tree_ensemble_serialized: Any,
+        stamp_token: Array,
+        tree_ensemble_serialized: Array,
         *,
         ctx: LoweringContext,
     ) -> None:
@@ -166,8 +168,8 @@ class BoostedTreesDeserializeEnsemble:
 
     def lower(
         tree_ensemble_handle: Any,
-        stamp_token: Any,
-        tree_ensemble_serialized: Any,
+        stamp_token: Array,
+        tree_ensemble_serialized: Array,
         *,
         ctx: LoweringContext,
     ) -> None:
@@ -357,8 +359,10 @@ class BoostedTreesUpdateEnsemble:
     shape = _nothing
 
     def lower(
-        tree_ensemble_handle: Any, feature_ids: Any, node_ids: Any, gains: Any, thresholds: Any,
-        left_node_contribs: Any, right_node_contribs: Any, max_depth: Any, learning_rate: Any, *,
+        tree_ensemble_handle: Any, feature_ids: Array, node_ids: Sequence[Array],
+        gains: Sequence[Array], thresholds: Sequence[Array],
+        left_node_contribs: Sequence[Array], right_node_contribs: Sequence[Array],
+        max_depth: Array, learning_rate: Array, *,
         pruning_mode: int, ctx: LoweringContext,
     ) -> None:  # fmt: skip
         columns = (node_ids, gains, thresholds, left_node_contribs, right_node_contribs)
@@ -377,9 +381,11 @@ class BoostedTreesUpdateEnsembleV2:
     shape = _nothing
 
     def lower(
-        tree_ensemble_handle: Any, feature_ids: Any, dimension_ids: Any, node_ids: Any, gains: Any,
-        thresholds: Any, left_node_contribs: Any, right_node_contribs: Any, split_types: Any,
-        max_depth: Any, learning_rate: Any, pruning_mode: Any, *, ctx: LoweringContext,
+        tree_ensemble_handle: Any, feature_ids: Array, dimension_ids: Sequence[Array],
+        node_ids: Sequence[Array], gains: Sequence[Array],
+        thresholds: Sequence[Array], left_node_contribs: Sequence[Array],
+        right_node_contribs: Sequence[Array], split_types: Sequence[Array],
+        max_depth: Array, learning_rate: Array, pruning_mode: Array, *, ctx: LoweringContext,
     ) -> None:  # fmt: skip
         columns = (
             node_ids, gains, thresholds, left_node_contribs, right_node_contribs, dimension_ids,
@@ -407,7 +413,9 @@ def _rows(features: Any) -> Any:
 
 @op("BoostedTreesPredict", **_FACTS)
 class BoostedTreesPredict:
-    def shape(tree_ensemble_handle: Any, bucketized_features: Any, *, logits_dimension: int) -> Any:
+    def shape(
+        tree_ensemble_handle: Any, bucketized_features: Sequence[Shape], *, logits_dimension: int
+    ) -> Any:
         return (_rows(bucketized_features), logits_dimension)
 
     def lower(
@@ -429,14 +437,14 @@ class BoostedTreesPredict:
 @op("BoostedTreesTrainingPredict", **_FACTS)
 class BoostedTreesTrainingPredict:
     def shape(
-        tree_ensemble_handle: Any, cached_tree_ids: Any, cached_node_ids: Any,
-        bucketized_features: Any, *, logits_dimension: int,
+        tree_ensemble_handle: Any, cached_tree_ids: Shape, cached_node_ids: Shape,
+        bucketized_features: Sequence[Shape], *, logits_dimension: int,
     ) -> Any:  # fmt: skip
         rows = _rows([cached_tree_ids, cached_node_ids, *bucketized_features])
         return [(rows, logits_dimension), (rows,), (rows,)]
 
     def lower(
-        tree_ensemble_handle: Any, cached_tree_ids: Any, cached_node_ids: Any,
+        tree_ensemble_handle: Any, cached_tree_ids: Array, cached_node_ids: Array,
         bucketized_features: Any, *, logits_dimension: int, ctx: LoweringContext,
     ) -> Any:  # fmt: skip
         trees = _ready(ctx, tree_ensemble_handle).trees
@@ -467,7 +475,7 @@ class BoostedTreesTrainingPredict:
 
 @op("BoostedTreesExampleDebugOutputs", **_FACTS)
 class BoostedTreesExampleDebugOutputs:
-    def shape(tree_ensemble_handle: Any, bucketized_features: Any) -> Any:
+    def shape(tree_ensemble_handle: Any, bucketized_features: Sequence[Shape]) -> Any:
         return (_rows(bucketized_features),)
 
     def lower(tree_ensemble_handle: Any, bucketized_features: Any, *, ctx: LoweringContext) -> Any:

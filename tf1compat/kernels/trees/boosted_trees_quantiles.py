@@ -4,10 +4,12 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
+from tf1compat.backend import Array
 from tf1compat.core.op_registry import op, register
 from tf1compat.core.shapes import Shape
 from tf1compat.core.typing import LoweringContext
@@ -174,10 +176,10 @@ def summarized(values: Any, weights: Any, epsilon: float) -> Summary:
 
 @op("BoostedTreesMakeQuantileSummaries", host=True)
 class BoostedTreesMakeQuantileSummaries:
-    def shape(float_values: Any, example_weights: Any, epsilon: Any) -> Any:
+    def shape(float_values: Any, example_weights: Shape, epsilon: Shape) -> Any:
         return [(None, 4)] * len(float_values)
 
-    def lower(float_values: Any, example_weights: Any, epsilon: Any) -> Any:
+    def lower(float_values: Any, example_weights: np.ndarray, epsilon: np.ndarray) -> Any:
         return [
             _array(
                 summarized(values, np.broadcast_to(example_weights, values.shape), float(epsilon))
@@ -252,7 +254,7 @@ class BoostedTreesCreateQuantileStreamResource:
     shape = _nothing
 
     def lower(
-        quantile_stream_resource_handle: Any, epsilon: Any, num_streams: Any, *,
+        quantile_stream_resource_handle: Any, epsilon: Array, num_streams: Array, *,
         max_elements: int, ctx: LoweringContext,
     ) -> None:  # fmt: skip
         if epsilon <= 0:
@@ -267,7 +269,7 @@ class BoostedTreesQuantileStreamResourceAddSummaries:
     shape = _nothing
 
     def lower(
-        quantile_stream_resource_handle: Any, summaries: Any, *, ctx: LoweringContext
+        quantile_stream_resource_handle: Any, summaries: Sequence[Array], *, ctx: LoweringContext
     ) -> None:
         _, streams = _ready(ctx, quantile_stream_resource_handle)
         for stream, summary in zip(streams, summaries):
@@ -293,7 +295,7 @@ class BoostedTreesQuantileStreamResourceFlush:
     shape = _nothing
 
     def lower(
-        quantile_stream_resource_handle: Any, num_buckets: Any, *, generate_quantiles: bool,
+        quantile_stream_resource_handle: Any, num_buckets: Array, *, generate_quantiles: bool,
         ctx: LoweringContext,
     ) -> None:  # fmt: skip
         owner, _ = _ready(ctx, quantile_stream_resource_handle)
@@ -309,7 +311,10 @@ class BoostedTreesQuantileStreamResourceDeserialize:
     shape = _nothing
 
     def lower(
-        quantile_stream_resource_handle: Any, bucket_boundaries: Any, *, ctx: LoweringContext
+        quantile_stream_resource_handle: Any,
+        bucket_boundaries: Sequence[Array],
+        *,
+        ctx: LoweringContext,
     ) -> None:
         owner, _ = _ready(ctx, quantile_stream_resource_handle)
         owner.boundaries = [boundaries.tolist() for boundaries in bucket_boundaries]

@@ -3,13 +3,14 @@ gain most. On the host."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from tf1compat.core import shapes
 from tf1compat.core.op_registry import op
+from tf1compat.core.typing import Shape
 from tf1compat.kernels.text.string import invalid
 
 _f32 = np.float32
@@ -22,12 +23,12 @@ _LEFT, _RIGHT, _EQUAL = (
 
 @op("BoostedTreesBucketize", host=True)
 class BoostedTreesBucketize:
-    def shape(float_values: Any, bucket_boundaries: Any) -> Any:
+    def shape(float_values: Any, bucket_boundaries: Sequence[Shape]) -> Any:
         for boundaries in bucket_boundaries:
             shapes.with_rank(boundaries, 1)
         return [shapes.with_rank(values, 1) for values in float_values]
 
-    def lower(float_values: Any, bucket_boundaries: Any) -> Any:
+    def lower(float_values: Any, bucket_boundaries: Sequence[np.ndarray]) -> Any:
         return [
             np.minimum(np.searchsorted(limits, values), max(len(limits) - 1, 0)).astype(np.int32)
             for values, limits in zip(float_values, bucket_boundaries)
@@ -40,13 +41,15 @@ class BoostedTreesBucketize:
 @op("BoostedTreesMakeStatsSummary", host=True)
 class BoostedTreesMakeStatsSummary:
     def shape(
-        node_ids: Any, gradients: Any, hessians: Any, bucketized_features_list: Any, *,
+        node_ids: Any, gradients: Shape, hessians: Shape,
+        bucketized_features_list: Sequence[Shape], *,
         max_splits: int, num_buckets: int, num_features: int,
-    ) -> Any:  # fmt: skip
+    ) -> Shape:  # fmt: skip
         return (num_features, max_splits, num_buckets, 2)
 
     def lower(
-        node_ids: Any, gradients: Any, hessians: Any, bucketized_features_list: Any, *,
+        node_ids: Any, gradients: np.ndarray, hessians: np.ndarray,
+        bucketized_features_list: Sequence[np.ndarray], *,
         max_splits: int, num_buckets: int, num_features: int,
     ) -> Any:  # fmt: skip
         found = np.zeros((num_features, max_splits, num_buckets, 2), _f32)
@@ -59,16 +62,17 @@ class BoostedTreesMakeStatsSummary:
 @op("BoostedTreesAggregateStats", host=True)
 class BoostedTreesAggregateStats:
     def shape(
-        node_ids: Any, gradients: Any, hessians: Any, feature: Any, *, max_splits: int,
+        node_ids: Any, gradients: Shape, hessians: Shape, feature: Shape, *, max_splits: int,
         num_buckets: int,
-    ) -> Any:  # fmt: skip
+    ) -> Shape:  # fmt: skip
         gradients, hessians = shapes.with_rank(gradients, 2), shapes.with_rank(hessians, 2)
         width = shapes.add_dims(gradients[1], hessians[1])
         # As TF says it, though the result is [max_splits, dimensions, num_buckets + 1, width].
         return (max_splits, num_buckets, shapes.with_rank(feature, 2)[1], width)
 
     def lower(
-        node_ids: Any, gradients: Any, hessians: Any, feature: Any, *, max_splits: int,
+        node_ids: Any, gradients: np.ndarray, hessians: np.ndarray, feature: np.ndarray, *,
+        max_splits: int,
         num_buckets: int,
     ) -> Any:  # fmt: skip
         stats = np.concatenate([gradients, hessians], 1)
@@ -84,14 +88,16 @@ class BoostedTreesAggregateStats:
 @op("BoostedTreesSparseAggregateStats", host=True)
 class BoostedTreesSparseAggregateStats:
     def shape(
-        node_ids: Any, gradients: Any, hessians: Any, feature_indices: Any, feature_values: Any,
-        feature_shape: Any,
+        node_ids: Any, gradients: Shape, hessians: Shape, feature_indices: Shape,
+        feature_values: Shape,
+        feature_shape: Shape,
     ) -> Any:  # fmt: skip
         return [(None, 4), (None,), (4,)]
 
     def lower(
-        node_ids: Any, gradients: Any, hessians: Any, feature_indices: Any, feature_values: Any,
-        feature_shape: Any, *, max_splits: int, num_buckets: int,
+        node_ids: Any, gradients: np.ndarray, hessians: np.ndarray, feature_indices: np.ndarray,
+        feature_values: np.ndarray,
+        feature_shape: np.ndarray, *, max_splits: int, num_buckets: int,
     ) -> Any:  # fmt: skip
         rows, dims = (int(n) for n in feature_shape)
         buckets = np.full((rows, dims), num_buckets)
@@ -186,8 +192,9 @@ def _moves(found: list[_Best], side: str, width: int) -> np.ndarray:
 @op("BoostedTreesCalculateBestGainsPerFeature", host=True)
 class BoostedTreesCalculateBestGainsPerFeature:
     def shape(
-        node_id_range: Any, stats_summary_list: Any, l1: Any, l2: Any, tree_complexity: Any,
-        min_node_weight: Any,
+        node_id_range: Any, stats_summary_list: Sequence[Shape], l1: Shape, l2: Shape,
+        tree_complexity: Shape,
+        min_node_weight: Shape,
     ) -> Any:  # fmt: skip
         count = len(stats_summary_list)
         return [*[(None,)] * (3 * count), *[(None, 1)] * (2 * count)]
@@ -239,8 +246,8 @@ _SPLIT_SHAPES = [(None,)] * 7
 @op("BoostedTreesCalculateBestFeatureSplit", host=True)
 class BoostedTreesCalculateBestFeatureSplit:
     def shape(
-        node_id_range: Any, stats_summary: Any, l1: Any, l2: Any, tree_complexity: Any,
-        min_node_weight: Any,
+        node_id_range: Any, stats_summary: Shape, l1: Shape, l2: Shape, tree_complexity: Shape,
+        min_node_weight: Shape,
     ) -> Any:  # fmt: skip
         return _SPLIT_SHAPES
 
@@ -277,8 +284,9 @@ class BoostedTreesCalculateBestFeatureSplit:
 @op("BoostedTreesSparseCalculateBestFeatureSplit", host=True)
 class BoostedTreesSparseCalculateBestFeatureSplit:
     def shape(
-        node_id_range: Any, stats_summary_indices: Any, stats_summary_values: Any,
-        stats_summary_shape: Any, l1: Any, l2: Any, tree_complexity: Any, min_node_weight: Any,
+        node_id_range: Any, stats_summary_indices: Shape, stats_summary_values: Shape,
+        stats_summary_shape: Shape, l1: Shape, l2: Shape, tree_complexity: Shape,
+        min_node_weight: Shape,
     ) -> Any:  # fmt: skip
         return _SPLIT_SHAPES
 

@@ -12,8 +12,10 @@ from typing import Any
 
 import numpy as np
 
+from tf1compat.backend import Array
 from tf1compat.core import errors
 from tf1compat.core.op_registry import not_differentiable, op, register
+from tf1compat.core.operation import Operation
 from tf1compat.core.shapes import Shape
 from tf1compat.core.typing import LoweringContext
 from tf1compat.formats import tensor_forest_params_pb2
@@ -55,7 +57,7 @@ def _settings(params: Any) -> Any:
     return found
 
 
-def _examples(op: Any, dense: Any, indices: Any, values: Any, shape: Any) -> Examples:
+def _examples(op: Operation, dense: Any, indices: Any, values: Any, shape: Any) -> Examples:
     spec = Spec(op.get_attr("input_spec").decode())
     return Examples(spec, dense, indices, values, shape)
 
@@ -188,12 +190,13 @@ def _count(input_data: Shape) -> int | None:
 
 @op("TraverseTreeV4", **_facts())
 class TraverseTreeV4:
-    def shape(tree_handle: Any, input_data: Any, *_: Any) -> Any:
+    def shape(tree_handle: Any, input_data: Shape, *_: Any) -> Any:
         return (_count(input_data),)
 
     def lower(
-        tree_handle: Any, input_data: Any, sparse_input_indices: Any, sparse_input_values: Any,
-        sparse_input_shape: Any, *, op: Any, ctx: LoweringContext,
+        tree_handle: Any, input_data: Array, sparse_input_indices: Array,
+        sparse_input_values: Array,
+        sparse_input_shape: Array, *, op: Operation, ctx: LoweringContext,
     ) -> Any:  # fmt: skip
         sparse = sparse_input_indices, sparse_input_values, sparse_input_shape
         return _ready(ctx, tree_handle).leaves_of(_examples(op, input_data, *sparse))
@@ -205,9 +208,9 @@ class UpdateModelV4:
 
     def lower(
         tree_handle: Any,
-        leaf_ids: Any,
-        input_labels: Any,
-        input_weights: Any,
+        leaf_ids: Array,
+        input_labels: Array,
+        input_weights: Array,
         *,
         ctx: LoweringContext,
     ) -> None:
@@ -265,7 +268,7 @@ class GrowTreeV4:
     shape = _nothing
 
     def lower(
-        tree_handle: Any, stats_handle: Any, finished_nodes: Any, *, ctx: LoweringContext
+        tree_handle: Any, stats_handle: Any, finished_nodes: Array, *, ctx: LoweringContext
     ) -> None:
         tree, stats = _ready(ctx, tree_handle), _ready(ctx, stats_handle)
         for node in finished_nodes.tolist():
@@ -283,12 +286,13 @@ class GrowTreeV4:
 
 @op("TreePredictionsV4", **_facts())
 class TreePredictionsV4:
-    def shape(tree_handle: Any, input_data: Any, *_: Any) -> Any:
+    def shape(tree_handle: Any, input_data: Shape, *_: Any) -> Any:
         return [(_count(input_data), None), (None,)]
 
     def lower(
-        tree_handle: Any, input_data: Any, sparse_input_indices: Any, sparse_input_values: Any,
-        sparse_input_shape: Any, *, op: Any, ctx: LoweringContext,
+        tree_handle: Any, input_data: Array, sparse_input_indices: Array,
+        sparse_input_values: Array,
+        sparse_input_shape: Array, *, op: Operation, ctx: LoweringContext,
     ) -> Any:  # fmt: skip
         tree = _ready(ctx, tree_handle)
         sparse = sparse_input_indices, sparse_input_values, sparse_input_shape

@@ -12,9 +12,12 @@ from tf1compat.api.array import array_ops
 from tf1compat.api.variables import resource_variable_ops
 from tf1compat.backend import at, in_place, jnp, lax
 from tf1compat.core import errors, ops, raw_ops, shapes
+from tf1compat.core.dtypes import DType
 from tf1compat.core.op_registry import not_differentiable, op, register
+from tf1compat.core.operation import Operation
 from tf1compat.core.shapes import Shape, ShapeError
-from tf1compat.core.typing import LoweringContext
+from tf1compat.core.tensor import Tensor
+from tf1compat.core.typing import Gradients, LoweringContext
 from tf1compat.kernels.array import padded_rows, strided_slice
 from tf1compat.kernels.array.gather import GatherNd, check_index_rows, check_indices, take
 from tf1compat.kernels.array.slicing import located
@@ -261,12 +264,12 @@ def _gather_shape(_: Shape, indices: Shape, *, dtype: Any, batch_dims: int, op: 
 class ResourceGather:
     shape = staticmethod(_gather_shape)
 
-    def lower(resource: Any, indices: Any, *, batch_dims: Any, ctx: LoweringContext) -> Any:
+    def lower(resource: Any, indices: Any, *, batch_dims: int, ctx: LoweringContext) -> Any:
         params = resource.read()
         check_indices(indices, np.shape(params)[batch_dims], ctx)
         return take(params, indices, batch_dims, batch_dims)
 
-    def gradient(op: Any, grad: Any) -> Any:
+    def gradient(op: Any, grad: Tensor) -> Gradients:
         handle, indices = op.inputs
         params_shape = resource_variable_ops.variable_shape(handle)
         size = array_ops.expand_dims(array_ops.size(indices), 0)
@@ -278,7 +281,7 @@ class ResourceGather:
 
 @op("ResourceGatherNd", reads=(0,))
 class ResourceGatherNd:
-    def shape(resource: Any, indices: Any, *, dtype: Any, op: Any) -> Any:
+    def shape(resource: Any, indices: Shape, *, dtype: DType, op: Operation) -> Shape:
         check_handle_dtype(op, dtype)
         params = variable_shape(op)
         if params is None or indices is None or indices[-1] is None:
@@ -293,7 +296,7 @@ class ResourceGatherNd:
     def lower(resource: Any, indices: Any, *, ctx: LoweringContext) -> Any:
         return GatherNd.lower(resource.read(), indices, ctx=ctx)
 
-    def gradient(op: Any, grad: Any) -> Any:
+    def gradient(op: Any, grad: Tensor) -> Gradients:
         handle, indices = op.inputs
         shape = raw_ops.VariableShape(handle, out_type=indices.dtype)
         dims = indices._shape
@@ -332,18 +335,18 @@ def _with_slice(
 
 @op("TensorStridedSliceUpdate", const=(3,))
 class TensorStridedSliceUpdate:
-    def shape(input: Any, begin: Any, end: Any, strides: Any, value: Any) -> Any:
+    def shape(input: Any, begin: Shape, end: Shape, strides: Shape, value: Shape) -> Shape:
         return input
 
     def lower(
-        input: Any, begin: Any, end: Any, strides: Any, value: Any, *, ctx: LoweringContext
+        input: Any, begin: Any, end: Any, strides: np.ndarray, value: Any, *, ctx: LoweringContext
     ) -> Any:
         return _with_slice(input, begin, end, strides, value, ctx)
 
 
 @op("StridedSliceAssign", writes=(0,), const=(3,))
 class StridedSliceAssign:
-    def shape(ref: Any, begin: Any, end: Any, strides: Any, value: Any) -> Any:
+    def shape(ref: Any, begin: Shape, end: Shape, strides: Shape, value: Shape) -> Any:
         return ref
 
     lower = staticmethod(_assign_slice)
@@ -351,7 +354,7 @@ class StridedSliceAssign:
 
 @op("ResourceStridedSliceAssign", writes=(0,), const=(3,))
 class ResourceStridedSliceAssign:
-    def shape(ref: Any, begin: Any, end: Any, strides: Any, value: Any) -> Any:
+    def shape(ref: Any, begin: Shape, end: Shape, strides: Shape, value: Shape) -> Any:
         return []
 
     lower = staticmethod(_assign_slice)
@@ -359,7 +362,7 @@ class ResourceStridedSliceAssign:
 
 @op("ScatterAddNdim", writes=(0,))
 class ScatterAddNdim:
-    def shape(input: Any, indices: Any, deltas: Any) -> None:
+    def shape(input: Any, indices: Shape, deltas: Shape) -> None:
         pass
 
     def lower(input: Any, indices: Any, deltas: Any) -> None:

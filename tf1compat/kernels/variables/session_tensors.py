@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from tf1compat.api.variables.session_ops import STORE, TensorHandle
+from tf1compat.core.dtypes import DType
 from tf1compat.core.op_registry import not_differentiable, op
 from tf1compat.core.typing import LoweringContext
 from tf1compat.kernels.framework.common import scalar
@@ -24,7 +25,7 @@ def _name_of(handle: Any) -> str:
 class GetSessionHandle:
     shape = scalar
 
-    def lower(value: Any, *, T: Any, ctx: LoweringContext) -> Any:
+    def lower(value: Any, *, T: DType, ctx: LoweringContext) -> Any:
         resources = ctx.session.resources
         number = resources.setdefault(f"{STORE} made", 0)
         resources[f"{STORE} made"] = number + 1

@@ -11,8 +11,11 @@ import numpy as np
 
 from tf1compat.backend import jnp
 from tf1compat.core import dtypes, errors, shapes
+from tf1compat.core.dtypes import DType
 from tf1compat.core.op_registry import not_differentiable, op
+from tf1compat.core.operation import Operation
 from tf1compat.core.shapes import Shape, ShapeError
+from tf1compat.core.tensor import Tensor
 from tf1compat.core.typing import LoweringContext
 from tf1compat.kernels.framework.common import jnp_dtype, text_of_shape
 
@@ -44,20 +47,20 @@ def check_handle_dtype(operation: Any, dtype: Any) -> None:
 
 @op("VariableV2", source=True)
 class VariableV2:
-    def shape(*, shape: Any) -> Any:
+    def shape(*, shape: Shape) -> Any:
         return shape
 
 
 @op("Variable", source=True)
 class Variable:
-    def shape(*, shape: Any) -> Any:
+    def shape(*, shape: Shape) -> Any:
         # A scalar's shape attr is not to be told from an unknown one in this op.
         return shape or None
 
 
 @op("TemporaryVariable", source=True)
 class TemporaryVariable:
-    def shape(*, shape: Any) -> Any:
+    def shape(*, shape: Shape) -> Any:
         return shape
 
 
@@ -96,10 +99,10 @@ class IsVariableInitialized:
 
 @op("Assign", writes=(0,))
 class Assign:
-    def shape(ref: Any, value: Any, *, validate_shape: Any) -> Any:
+    def shape(ref: Any, value: Shape, *, validate_shape: bool) -> Any:
         return shapes.merge(ref, value) if validate_shape else value
 
-    def lower(ref: Any, value: Any, *, validate_shape: Any, ctx: LoweringContext) -> Any:
+    def lower(ref: Any, value: Any, *, validate_shape: bool, ctx: LoweringContext) -> Any:
         shape = ref.shape
         if validate_shape and not shapes.is_fully_known(shape) and ref.initialized:
             shape = np.shape(ref.read())  # that of the value it has
@@ -134,7 +137,7 @@ _SAME_SHAPE = (
 
 @op("AssignAdd", writes=(0,))
 class AssignAdd:
-    def shape(ref: Any, value: Any) -> Any:
+    def shape(ref: Any, value: Shape) -> Any:
         return shapes.merge(ref, value)
 
     def lower(ref: Any, value: Any, *, ctx: LoweringContext) -> Any:
@@ -143,7 +146,7 @@ class AssignAdd:
 
 @op("AssignSub", writes=(0,))
 class AssignSub:
-    def shape(ref: Any, value: Any) -> Any:
+    def shape(ref: Any, value: Shape) -> Any:
         return shapes.merge(ref, value)
 
     def lower(ref: Any, value: Any, *, ctx: LoweringContext) -> Any:
@@ -162,7 +165,7 @@ class CountUpTo:
     def shape(ref: Any) -> Any:
         return shapes.with_rank(ref, 0)
 
-    def lower(ref: Any, *, limit: Any, ctx: LoweringContext) -> Any:
+    def lower(ref: Any, *, limit: int, ctx: LoweringContext) -> Any:
         return _count(ref, limit, ctx)
 
 
@@ -193,20 +196,20 @@ class VarIsInitializedOp:
 
 @op("ReadVariableOp", reads=(0,), unset="read")
 class ReadVariableOp:
-    def shape(resource: Any, *, dtype: Any, op: Any) -> Any:
+    def shape(resource: Any, *, dtype: DType, op: Operation) -> Any:
         check_handle_dtype(op, dtype)
         return handle_shape(op)
 
     def lower(resource: Any) -> Any:
         return resource.read()
 
-    def gradient(op: Any, grad: Any) -> Any:
+    def gradient(op: Any, grad: Tensor) -> Any:
         return grad
 
 
 @op("VariableShape", reads=(0,))
 class VariableShape:
-    def shape(resource: Any, *, op: Any) -> Any:
+    def shape(resource: Any, *, op: Operation) -> Any:
         shape = handle_shape(op)
         return (None if shape is None else len(shape),)
 
@@ -216,7 +219,7 @@ class VariableShape:
 
 @op("AssignVariableOp", writes=(0,))
 class AssignVariableOp:
-    def shape(resource: Any, value: Any, *, dtype: Any, op: Any) -> Any:
+    def shape(resource: Any, value: Shape, *, dtype: DType, op: Operation) -> Any:
         check_handle_dtype(op, dtype)
         shapes.merge(handle_shape(op), value)
 
@@ -227,7 +230,7 @@ class AssignVariableOp:
 
 @op("AssignAddVariableOp", writes=(0,))
 class AssignAddVariableOp:
-    def shape(resource: Any, value: Any, *, dtype: Any, op: Any) -> Any:
+    def shape(resource: Any, value: Shape, *, dtype: DType, op: Operation) -> Any:
         check_handle_dtype(op, dtype)
         shapes.merge(handle_shape(op), value)
 
@@ -237,7 +240,7 @@ class AssignAddVariableOp:
 
 @op("AssignSubVariableOp", writes=(0,))
 class AssignSubVariableOp:
-    def shape(resource: Any, value: Any, *, dtype: Any, op: Any) -> Any:
+    def shape(resource: Any, value: Shape, *, dtype: DType, op: Operation) -> Any:
         check_handle_dtype(op, dtype)
         shapes.merge(handle_shape(op), value)
 
@@ -247,11 +250,11 @@ class AssignSubVariableOp:
 
 @op("ResourceCountUpTo", writes=(0,))
 class ResourceCountUpTo:
-    def shape(resource: Any, *, T: Any, op: Any) -> Any:
+    def shape(resource: Any, *, T: DType, op: Operation) -> Any:
         check_handle_dtype(op, T)
         return shapes.with_rank(handle_shape(op), 0)
 
-    def lower(resource: Any, *, limit: Any, ctx: LoweringContext) -> Any:
+    def lower(resource: Any, *, limit: int, ctx: LoweringContext) -> Any:
         return _count(resource, limit, ctx)
 
 
@@ -266,7 +269,7 @@ class ZeroInitializer:
     def shape(ref: Any) -> Any:
         return ref
 
-    def lower(ref: Any, *, T: Any, ctx: LoweringContext) -> Any:  # noqa: N803
+    def lower(ref: Any, *, T: DType, ctx: LoweringContext) -> Any:  # noqa: N803
         ctx.check(not ref.initialized, errors.InvalidArgumentError, "input is already initialized")
         return ref.assign(jnp.zeros(ref.shape, T.as_numpy_dtype))
 
@@ -276,7 +279,7 @@ class ZeroVarInitializer:
     def shape(var: Any) -> Any:
         return ()
 
-    def lower(var: Any, *, dtype: Any, shape: Any, ctx: LoweringContext) -> Any:
+    def lower(var: Any, *, dtype: DType, shape: Shape, ctx: LoweringContext) -> Any:
         ctx.check(not var.initialized, errors.InvalidArgumentError, "input is already initialized")
         var.assign(jnp.zeros(shape, dtype.as_numpy_dtype))
         return var

@@ -22,7 +22,9 @@ def loop_over(iterated: Any) -> Callable[..., None] | None:
     return None
 
 
-def _over_dataset(ds: Any, extra_test: Any, body: Any, statement: Any, options: Any) -> None:
+def _over_dataset(
+    ds: Any, extra_test: Any, body: Callable[..., Any], statement: Any, options: Any
+) -> None:
     names, places = statement.values()
     _check_before_loop(statement.symbols, names + places)
     before = statement.get_state()
@@ -61,7 +63,9 @@ def _over_dataset(ds: Any, extra_test: Any, body: Any, statement: Any, options: 
     statement.put(before, *ds.reduce(start, lambda state, new: (new[0], new[1])))
 
 
-def _over_iterator(itr: Any, extra_test: Any, body: Any, statement: Any, options: Any) -> None:
+def _over_iterator(
+    itr: Any, extra_test: Any, body: Callable[..., Any], statement: Any, options: Any
+) -> None:
     before = statement.get_state()
     names, places = statement.values()
     _check_before_loop(statement.symbols, names + places)

@@ -16,6 +16,7 @@ from tf1compat.core import (
     raw_ops,
     tensor_util,  # fmt: skip
 )
+from tf1compat.core.typing import DTypeLike
 
 UNSPECIFIED: Any = object()
 
@@ -33,7 +34,7 @@ def abs_(x: Any) -> Any:
     return math_ops.abs(x) if tensor_util.is_tensor(x) else abs(x)
 
 
-def _number(x: Any, dtype: Any) -> Any:
+def _number(x: Any, dtype: DTypeLike) -> Any:
     if x.dtype == dtypes.string:
         return raw_ops.StringToNumber(x, out_type=dtype)
     return math_ops.cast(x, dtype=dtype)

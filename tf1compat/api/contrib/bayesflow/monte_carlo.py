@@ -9,6 +9,7 @@ from tf1compat.api.math import math_ops
 from tf1compat.api.nn import nn_ops
 from tf1compat.core import ops
 from tf1compat.core.export import tf_export
+from tf1compat.core.typing import Name, TensorLike
 
 _PREFIX = "contrib.bayesflow.monte_carlo."
 
@@ -19,9 +20,9 @@ def expectation(
     samples: Any,
     log_prob: Any = None,
     use_reparametrization: bool = True,
-    axis: Any = 0,
+    axis: TensorLike = 0,
     keep_dims: bool = False,
-    name: Any = None,
+    name: Name = None,
 ) -> Any:
     """The mean of a function of samples, whose gradient is that of the true mean.
 
@@ -73,9 +74,9 @@ def expectation_importance_sampler(
     f: Any,
     log_p: Any,
     sampling_dist_q: Any,
-    z: Any = None,
-    n: Any = None,
-    seed: Any = None,
+    z: TensorLike | None = None,
+    n: TensorLike | None = None,
+    seed: int | None = None,
     name: str = "expectation_importance_sampler",
 ) -> Any:
     """The mean of f over p, by samples of another distribution.
@@ -109,9 +110,9 @@ def expectation_importance_sampler_logspace(
     log_f: Any,
     log_p: Any,
     sampling_dist_q: Any,
-    z: Any = None,
-    n: Any = None,
-    seed: Any = None,
+    z: TensorLike | None = None,
+    n: TensorLike | None = None,
+    seed: int | None = None,
     name: str = "expectation_importance_sampler_logspace",
 ) -> Any:
     """The logarithm of the mean of a positive function over p.

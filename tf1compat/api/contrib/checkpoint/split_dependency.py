@@ -10,13 +10,14 @@ from tf1compat.api.control_flow import control_flow_ops
 from tf1compat.api.training.saving import saveable_object
 from tf1compat.api.training.tracking import base
 from tf1compat.core.export import tf_export
+from tf1compat.core.typing import DTypeLike
 
 
 class _CallbackSaveable(saveable_object.SaveableObject):
     """A tensor that one function records and another takes back."""
 
     def __init__(
-        self, name: str, dtype: Any, device: Any, save_callback: Any, restore_callback: Any
+        self, name: str, dtype: DTypeLike, device: Any, save_callback: Any, restore_callback: Any
     ):
         self._restore_callback = restore_callback
         spec = saveable_object.SaveSpec(save_callback, "", name, dtype=dtype, device=device)
@@ -30,7 +31,7 @@ class _CallbackSaveable(saveable_object.SaveableObject):
 class _SplitDependency(base.Trackable):
     """One part of a whole; `whole` holds what all parts share."""
 
-    def __init__(self, whole: dict[str, Any], name: str, dtype: Any):
+    def __init__(self, whole: dict[str, Any], name: str, dtype: DTypeLike):
         self._whole, self._name, self._dtype = whole, name, dtype
 
     def _error(self, done: str) -> AssertionError:

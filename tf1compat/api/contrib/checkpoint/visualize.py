@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from tf1compat.api.client import pywrap_tensorflow
 from tf1compat.api.training.tracking import base, util
 from tf1compat.core.export import tf_export
@@ -14,7 +12,7 @@ def _escape(name: str) -> str:
 
 
 @tf_export("contrib.checkpoint.dot_graph_from_checkpoint")
-def dot_graph_from_checkpoint(save_path: Any) -> str:
+def dot_graph_from_checkpoint(save_path: str) -> str:
     """The objects of a checkpoint as a graph in the language of Graphviz.
 
     Args:

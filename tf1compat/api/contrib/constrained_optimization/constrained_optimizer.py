@@ -13,6 +13,7 @@ from tf1compat.api.training.optimizer import Optimizer
 from tf1compat.api.variables import state_ops, variables
 from tf1compat.core import ops
 from tf1compat.core.export import tf_export
+from tf1compat.core.typing import Name, TensorLike
 
 _GATE_OP = Optimizer.GATE_OP
 
@@ -35,16 +36,18 @@ class ConstrainedOptimizer(metaclass=abc.ABCMeta):
 
     @abc.abstractmethod
     def _minimize_constrained(
-        self, minimization_problem: Any, global_step: Any = None, var_list: Any = None,
+        self, minimization_problem: Any, global_step: TensorLike | None = None,
+        var_list: Any = None,
         gate_gradients: Any = _GATE_OP, aggregation_method: Any = None,
-        colocate_gradients_with_ops: Any = False, name: Any = None, grad_loss: Any = None,
+        colocate_gradients_with_ops: Any = False, name: Name = None, grad_loss: Any = None,
     ) -> Any:  # fmt: skip
         """Records a step."""
 
     def minimize_constrained(
-        self, minimization_problem: Any, global_step: Any = None, var_list: Any = None,
+        self, minimization_problem: Any, global_step: TensorLike | None = None,
+        var_list: Any = None,
         gate_gradients: Any = _GATE_OP, aggregation_method: Any = None,
-        colocate_gradients_with_ops: Any = False, name: Any = None, grad_loss: Any = None,
+        colocate_gradients_with_ops: Any = False, name: Name = None, grad_loss: Any = None,
     ) -> Any:  # fmt: skip
         """Records a step under the constraints.
 
@@ -64,9 +67,10 @@ class ConstrainedOptimizer(metaclass=abc.ABCMeta):
             )
 
     def minimize_unconstrained(
-        self, minimization_problem: Any, global_step: Any = None, var_list: Any = None,
+        self, minimization_problem: Any, global_step: TensorLike | None = None,
+        var_list: Any = None,
         gate_gradients: Any = _GATE_OP, aggregation_method: Any = None,
-        colocate_gradients_with_ops: Any = False, name: Any = None, grad_loss: Any = None,
+        colocate_gradients_with_ops: Any = False, name: Name = None, grad_loss: Any = None,
     ) -> Any:  # fmt: skip
         """Records a step as if there were no constraints; see `minimize_constrained`."""
         with _after(minimization_problem.pre_train_ops):
@@ -82,9 +86,10 @@ class ConstrainedOptimizer(metaclass=abc.ABCMeta):
             )
 
     def minimize(
-        self, minimization_problem: Any, unconstrained_steps: Any = None, global_step: Any = None,
+        self, minimization_problem: Any, unconstrained_steps: Any = None,
+        global_step: TensorLike | None = None,
         var_list: Any = None, gate_gradients: Any = _GATE_OP, aggregation_method: Any = None,
-        colocate_gradients_with_ops: Any = False, name: Any = None, grad_loss: Any = None,
+        colocate_gradients_with_ops: Any = False, name: Name = None, grad_loss: Any = None,
     ) -> Any:  # fmt: skip
         """Records a step.
 
@@ -150,7 +155,7 @@ class RegretOptimizer(ConstrainedOptimizer):
         """What is minimized, and the gradient of the state."""
 
     @abc.abstractmethod
-    def _projection_op(self, state: Any, name: Any = None) -> Any:
+    def _projection_op(self, state: Any, name: Name = None) -> Any:
         """Brings the state back to where it may be."""
 
     def _constraint_grad_and_var(self, state: Any, gradient: Any) -> tuple[Any, Any]:
@@ -158,9 +163,10 @@ class RegretOptimizer(ConstrainedOptimizer):
         return -gradient, state
 
     def _minimize_constrained(
-        self, minimization_problem: Any, global_step: Any = None, var_list: Any = None,
+        self, minimization_problem: Any, global_step: TensorLike | None = None,
+        var_list: Any = None,
         gate_gradients: Any = _GATE_OP, aggregation_method: Any = None,
-        colocate_gradients_with_ops: Any = False, name: Any = None, grad_loss: Any = None,
+        colocate_gradients_with_ops: Any = False, name: Name = None, grad_loss: Any = None,
     ) -> Any:  # fmt: skip
         objective = minimization_problem.objective
         constraints = minimization_problem.constraints
@@ -224,7 +230,7 @@ def projected(x: Any, excess: Any, total: Any, dimension: int) -> Any:
         new_inactive = math_ops.cast(x > 0, x.dtype)
         return iteration, x * new_inactive, new_inactive, inactive
 
-    def goes_on(iteration: Any, x: Any, inactive: Any, old_inactive: Any) -> Any:
+    def goes_on(iteration: Any, x: TensorLike, inactive: Any, old_inactive: Any) -> Any:
         not_done = iteration < dimension
         not_converged = math_ops.reduce_any(math_ops.not_equal(inactive, old_inactive))
         return math_ops.logical_and(not_done, not_converged)

@@ -10,6 +10,7 @@ from tf1compat.api.math import math_ops
 from tf1compat.api.variables import state_ops
 from tf1compat.core import dtypes, ops
 from tf1compat.core.export import tf_export
+from tf1compat.core.typing import Name, TensorLike
 
 
 def _project_multipliers_wrt_euclidean_norm(multipliers: Any, radius: Any) -> Any:
@@ -27,7 +28,7 @@ def _project_multipliers_wrt_euclidean_norm(multipliers: Any, radius: Any) -> An
     if dimension is None:
         raise ValueError("multipliers must have fully-known shape")
 
-    def excess(x: Any) -> Any:
+    def excess(x: TensorLike) -> Any:
         lacking = radius - math_ops.reduce_sum(x)
         return lambda count: math_ops.minimum(0.0, lacking / count)
 
@@ -70,7 +71,7 @@ class AdditiveExternalRegretOptimizer(constrained_optimizer.RegretOptimizer):
         loss = objective + math_ops.tensordot(weights, proxy_constraints, 1)
         return loss, math_ops.cast(constraints, state.dtype)
 
-    def _projection_op(self, state: Any, name: Any = None) -> Any:
+    def _projection_op(self, state: Any, name: Name = None) -> Any:
         with ops.colocate_with(state):
             if self._maximum_multiplier_radius:
                 multipliers = _project_multipliers_wrt_euclidean_norm(

@@ -14,6 +14,7 @@ from tf1compat.api.math import math_ops
 from tf1compat.api.variables import state_ops
 from tf1compat.core import dtypes, ops
 from tf1compat.core.export import tf_export
+from tf1compat.core.typing import Name, TensorLike
 
 
 def _maximal_eigenvector_power_method(
@@ -60,10 +61,10 @@ def _project_stochastic_matrix_wrt_euclidean_norm(matrix: Any) -> Any:
     if dimension is None:
         raise ValueError("matrix must have fully-known shape")
 
-    def total(x: Any) -> Any:
+    def total(x: TensorLike) -> Any:
         return math_ops.reduce_sum(x, axis=0, keepdims=True)
 
-    def excess(x: Any) -> Any:
+    def excess(x: TensorLike) -> Any:
         lacking = 1.0 - total(x)
         return lambda count: lacking / count
 
@@ -131,7 +132,7 @@ class AdditiveSwapRegretOptimizer(_SwapRegretOptimizer):
     def _stochastic_matrix(self, state: Any) -> Any:
         return state
 
-    def _projection_op(self, state: Any, name: Any = None) -> Any:
+    def _projection_op(self, state: Any, name: Name = None) -> Any:
         with ops.colocate_with(state):
             matrix = _project_stochastic_matrix_wrt_euclidean_norm(state)
             return state_ops.assign(state, matrix, name=name)
@@ -180,7 +181,7 @@ class MultiplicativeSwapRegretOptimizer(_SwapRegretOptimizer):
     def _stochastic_matrix(self, state: Any) -> Any:
         return math_ops.exp(state)
 
-    def _projection_op(self, state: Any, name: Any = None) -> Any:
+    def _projection_op(self, state: Any, name: Name = None) -> Any:
         with ops.colocate_with(state):
             dimension = state.get_shape().dims[0].value
             least = math_ops.log(self._minimum_multiplier_radius / math_ops.to_float(dimension))

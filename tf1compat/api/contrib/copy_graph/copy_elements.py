@@ -8,6 +8,7 @@ from typing import Any
 from tf1compat.api.variables.variables import VariableV1
 from tf1compat.core import export, ops
 from tf1compat.core.export import tf_export
+from tf1compat.core.graph import Graph
 
 __all__ = ["copy_op_to_graph", "copy_variable_to_graph", "get_copied_op"]
 
@@ -106,7 +107,7 @@ def copy_op_to_graph(org_instance: Any, to_graph: Any, variables: Any, scope: st
 
 
 @tf_export("contrib.copy_graph.get_copied_op")
-def get_copied_op(org_instance: Any, graph: Any, scope: str = "") -> Any:
+def get_copied_op(org_instance: Any, graph: Graph, scope: str = "") -> Any:
     """The copy of an operation or tensor that `copy_op_to_graph` made.
 
     Args:

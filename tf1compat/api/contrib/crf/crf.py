@@ -17,6 +17,7 @@ from tf1compat.core import dtypes, raw_ops
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor import Tensor
 from tf1compat.core.tensor_shape import dimension_value
+from tf1compat.core.typing import TensorLike
 
 __all__ = [
     "CrfDecodeBackwardRnnCell",
@@ -39,7 +40,7 @@ def _by_length(inputs: Any, single: Callable[[], Any], several: Callable[[], Any
     return utils.smart_cond(pred=math_ops.equal(length, 1), true_fn=single, false_fn=several)
 
 
-def _zero_if_empty(x: Tensor, sequence_lengths: Any) -> Tensor:
+def _zero_if_empty(x: Tensor, sequence_lengths: TensorLike) -> Tensor:
     return array_ops.where(math_ops.less_equal(sequence_lengths, 0), array_ops.zeros_like(x), x)
 
 
@@ -48,15 +49,15 @@ def _less_one(sequence_lengths: Any) -> Tensor:
     return math_ops.maximum(zero, sequence_lengths - 1)
 
 
-def _first_step(inputs: Any) -> Tensor:
+def _first_step(inputs: TensorLike) -> Tensor:
     return array_ops.squeeze(array_ops.slice(inputs, [0, 0, 0], [-1, 1, -1]), [1])
 
 
-def _later_steps(inputs: Any) -> Tensor:
+def _later_steps(inputs: TensorLike) -> Tensor:
     return array_ops.slice(inputs, [0, 1, 0], [-1, -1, -1])
 
 
-def _only_tagged(inputs: Any, tag_bitmap: Any) -> Tensor:
+def _only_tagged(inputs: TensorLike, tag_bitmap: Any) -> Tensor:
     nothing = array_ops.fill(array_ops.shape(inputs), float("-inf"))
     return array_ops.where(tag_bitmap, inputs, nothing)
 
@@ -95,7 +96,7 @@ def crf_sequence_score(
 
 @tf_export("contrib.crf.crf_multitag_sequence_score")
 def crf_multitag_sequence_score(
-    inputs: Any, tag_bitmap: Any, sequence_lengths: Any, transition_params: Any
+    inputs: TensorLike, tag_bitmap: Any, sequence_lengths: TensorLike, transition_params: TensorLike
 ) -> Tensor:
     """The unnormalized scores of all the sequences whose tags are allowed.
 
@@ -121,7 +122,9 @@ def crf_multitag_sequence_score(
 
 
 @tf_export("contrib.crf.crf_log_norm")
-def crf_log_norm(inputs: Any, sequence_lengths: Any, transition_params: Any) -> Tensor:
+def crf_log_norm(
+    inputs: TensorLike, sequence_lengths: TensorLike, transition_params: Any
+) -> Tensor:
     """The logarithms of the sums of the exponentials of all sequences' scores.
 
     Args:
@@ -198,7 +201,7 @@ def crf_unary_score(tag_indices: Any, sequence_lengths: Any, inputs: Any) -> Ten
     return math_ops.reduce_sum(chosen * _mask(tag_indices, sequence_lengths), 1)
 
 
-def _mask(tag_indices: Any, sequence_lengths: Any) -> Tensor:
+def _mask(tag_indices: TensorLike, sequence_lengths: TensorLike) -> Tensor:
     return array_ops.sequence_mask(
         sequence_lengths, maxlen=array_ops.shape(tag_indices)[1], dtype=dtypes.float32
     )
@@ -254,10 +257,10 @@ class CrfForwardRnnCell(_TagsCell):
       transition_params: the scores of pairs, floats [tags, tags].
     """
 
-    def __init__(self, transition_params: Any):
+    def __init__(self, transition_params: TensorLike):
         super().__init__(transition_params)
 
-    def __call__(self, inputs: Any, state: Any, scope: Any = None) -> Any:
+    def __call__(self, inputs: TensorLike, state: Any, scope: Any = None) -> Any:
         """Adds a step to the sums.
 
         Args:
@@ -273,7 +276,7 @@ class CrfForwardRnnCell(_TagsCell):
 
 
 @tf_export("contrib.crf.viterbi_decode")
-def viterbi_decode(score: Any, transition_params: Any) -> tuple[list[Any], Any]:
+def viterbi_decode(score: Any, transition_params: TensorLike) -> tuple[list[Any], Any]:
     """The best sequence of tags, in NumPy.
 
     Args:
@@ -303,10 +306,10 @@ class CrfDecodeForwardRnnCell(_TagsCell):
       transition_params: the scores of pairs, floats [tags, tags].
     """
 
-    def __init__(self, transition_params: Any):
+    def __init__(self, transition_params: TensorLike):
         super().__init__(transition_params)
 
-    def __call__(self, inputs: Any, state: Any, scope: Any = None) -> Any:
+    def __call__(self, inputs: TensorLike, state: Any, scope: Any = None) -> Any:
         """Goes on from the best tags.
 
         Args:
@@ -344,7 +347,7 @@ class CrfDecodeBackwardRnnCell(RNNCell):
         """1: a tag."""
         return 1
 
-    def __call__(self, inputs: Any, state: Any, scope: Any = None) -> Any:
+    def __call__(self, inputs: TensorLike, state: Any, scope: Any = None) -> Any:
         """Follows the pointers.
 
         Args:
@@ -364,7 +367,7 @@ class CrfDecodeBackwardRnnCell(RNNCell):
 
 @tf_export("contrib.crf.crf_decode")
 def crf_decode(
-    potentials: Any, transition_params: Any, sequence_length: Any
+    potentials: Any, transition_params: TensorLike, sequence_length: TensorLike
 ) -> tuple[Tensor, Tensor]:
     """The best sequences of tags.
 
@@ -389,7 +392,7 @@ def crf_decode(
         first, rest = _first_step(potentials), _later_steps(potentials)
         lengths = _less_one(sequence_length)
 
-        def all_steps(cell: Any, inputs: Any, start: Any) -> Any:
+        def all_steps(cell: Any, inputs: TensorLike, start: TensorLike) -> Any:
             return rnn.dynamic_rnn(cell, inputs, lengths, start, dtypes.int32)
 
         pointers, scores = all_steps(forward, rest, first)

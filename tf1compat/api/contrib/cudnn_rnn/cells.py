@@ -12,6 +12,7 @@ from tf1compat.api.random import init_ops
 from tf1compat.api.rnn.rnn_cell_impl import GRUCell, gru_gates
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor_shape import dimension_value
+from tf1compat.core.typing import Initializer
 
 
 @tf_export("contrib.cudnn_rnn.CudnnCompatibleLSTMCell")
@@ -23,7 +24,7 @@ class CudnnCompatibleLSTMCell(lstm_ops.LSTMBlockCell):
       reuse: whether the variables must exist.
     """
 
-    def __init__(self, num_units: Any, reuse: Any = None):
+    def __init__(self, num_units: int, reuse: Any = None):
         super().__init__(
             num_units, forget_bias=0, cell_clip=None, use_peephole=False, reuse=reuse,
             name="cudnn_compatible_lstm_cell",
@@ -42,7 +43,9 @@ class CudnnCompatibleGRUCell(GRUCell):
       kernel_initializer: of the kernels; the variable scope's by default.
     """
 
-    def __init__(self, num_units: Any, reuse: Any = None, kernel_initializer: Any = None):
+    def __init__(
+        self, num_units: int, reuse: Any = None, kernel_initializer: Initializer | None = None
+    ):
         super().__init__(
             num_units, activation=None, reuse=reuse, kernel_initializer=kernel_initializer
         )

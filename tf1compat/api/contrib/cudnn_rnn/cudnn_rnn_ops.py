@@ -36,6 +36,7 @@ from tf1compat.api.contrib.cudnn_rnn.params_saveable import *  # noqa: F403
 from tf1compat.api.random import random_seed
 from tf1compat.core import dtypes, raw_ops
 from tf1compat.core.tensor import Tensor
+from tf1compat.core.typing import DTypeLike, Name, TensorLike
 
 _PARAMS_PER_LAYER = {
     CUDNN_LSTM: CUDNN_LSTM_PARAMS_PER_LAYER,
@@ -101,9 +102,9 @@ def _settings(rnn_mode: Any, direction: Any, input_mode: Any, dropout: Any, seed
 
 def _cudnn_rnn(
     inputs: Any, input_h: Any, input_c: Any, params: Any, is_training: Any, rnn_mode: Any,
-    sequence_lengths: Any = None, time_major: Any = True,
+    sequence_lengths: TensorLike | None = None, time_major: Any = True,
     input_mode: Any = CUDNN_INPUT_LINEAR_MODE, direction: Any = CUDNN_RNN_UNIDIRECTION,
-    dropout: Any = 0.0, seed: Any = 0, num_proj: Any = None, name: Any = None,
+    dropout: Any = 0.0, seed: Any = 0, num_proj: Any = None, name: Name = None,
 ) -> tuple[Tensor, Tensor, Tensor]:  # fmt: skip
     """All steps of a net.
 
@@ -156,9 +157,9 @@ def _cudnn_rnn(
 
 def cudnn_lstm(
     inputs: Any, input_h: Any, input_c: Any, params: Any, is_training: Any,
-    sequence_lengths: Any = None, time_major: Any = True,
+    sequence_lengths: TensorLike | None = None, time_major: Any = True,
     input_mode: Any = CUDNN_INPUT_LINEAR_MODE, direction: Any = CUDNN_RNN_UNIDIRECTION,
-    dropout: Any = 0.0, seed: Any = 0, num_proj: Any = None, name: Any = None,
+    dropout: Any = 0.0, seed: int = 0, num_proj: Any = None, name: Name = None,
 ) -> tuple[Tensor, Tensor, Tensor]:  # fmt: skip
     """All steps of an LSTM: see `_cudnn_rnn`."""
     return _cudnn_rnn(
@@ -169,9 +170,9 @@ def cudnn_lstm(
 
 def _cudnn_rnn_no_input_c(
     inputs: Any, input_h: Any, params: Any, is_training: Any, rnn_mode: Any,
-    sequence_lengths: Any = None, time_major: Any = True,
+    sequence_lengths: TensorLike | None = None, time_major: Any = True,
     input_mode: Any = CUDNN_INPUT_LINEAR_MODE, direction: Any = CUDNN_RNN_UNIDIRECTION,
-    dropout: Any = 0.0, seed: Any = 0, name: Any = None,
+    dropout: Any = 0.0, seed: int = 0, name: Name = None,
 ) -> tuple[Tensor, Tensor]:  # fmt: skip
     """All steps of a net without memory: see `_cudnn_rnn`.
 
@@ -187,9 +188,10 @@ def _cudnn_rnn_no_input_c(
 
 
 def cudnn_gru(
-    inputs: Any, input_h: Any, params: Any, is_training: Any, sequence_lengths: Any = None,
+    inputs: Any, input_h: Any, params: Any, is_training: Any,
+    sequence_lengths: TensorLike | None = None,
     time_major: Any = True, input_mode: Any = CUDNN_INPUT_LINEAR_MODE,
-    direction: Any = CUDNN_RNN_UNIDIRECTION, dropout: Any = 0.0, seed: Any = 0, name: Any = None,
+    direction: Any = CUDNN_RNN_UNIDIRECTION, dropout: Any = 0.0, seed: int = 0, name: Name = None,
 ) -> tuple[Tensor, Tensor]:  # fmt: skip
     """All steps of a GRU: see `_cudnn_rnn`."""
     return _cudnn_rnn_no_input_c(
@@ -201,8 +203,9 @@ def cudnn_gru(
 def cudnn_rnn_relu(
     inputs: Any, input_h: Any, params: Any, is_training: Any,
     input_mode: Any = CUDNN_INPUT_LINEAR_MODE, direction: Any = CUDNN_RNN_UNIDIRECTION,
-    dropout: Any = 0.0, seed: Any = 0, sequence_lengths: Any = None, time_major: Any = True,
-    name: Any = None,
+    dropout: Any = 0.0, seed: int = 0, sequence_lengths: TensorLike | None = None,
+    time_major: Any = True,
+    name: Name = None,
 ) -> tuple[Tensor, Tensor]:  # fmt: skip
     """All steps of a simple net with relu: see `_cudnn_rnn`."""
     return _cudnn_rnn_no_input_c(
@@ -212,9 +215,10 @@ def cudnn_rnn_relu(
 
 
 def cudnn_rnn_tanh(
-    inputs: Any, input_h: Any, params: Any, is_training: Any, sequence_lengths: Any = None,
+    inputs: Any, input_h: Any, params: Any, is_training: Any,
+    sequence_lengths: TensorLike | None = None,
     time_major: Any = True, input_mode: Any = CUDNN_INPUT_LINEAR_MODE,
-    direction: Any = CUDNN_RNN_UNIDIRECTION, dropout: Any = 0.0, seed: Any = 0, name: Any = None,
+    direction: Any = CUDNN_RNN_UNIDIRECTION, dropout: Any = 0.0, seed: int = 0, name: Name = None,
 ) -> tuple[Tensor, Tensor]:  # fmt: skip
     """All steps of a simple net with tanh: see `_cudnn_rnn`."""
     return _cudnn_rnn_no_input_c(
@@ -224,9 +228,9 @@ def cudnn_rnn_tanh(
 
 
 def cudnn_rnn_opaque_params_to_canonical(
-    rnn_mode: Any, num_layers: Any, num_units: Any, input_size: Any, params: Any,
+    rnn_mode: Any, num_layers: int, num_units: int, input_size: Any, params: Any,
     input_mode: Any = CUDNN_INPUT_LINEAR_MODE, direction: Any = CUDNN_RNN_UNIDIRECTION,
-    dropout: Any = 0, seed: Any = 0, num_proj: Any = None, name: Any = None,
+    dropout: Any = 0, seed: int = 0, num_proj: Any = None, name: Name = None,
 ) -> Any:  # fmt: skip
     """What the buffer holds.
 
@@ -254,9 +258,10 @@ def cudnn_rnn_opaque_params_to_canonical(
 
 
 def cudnn_rnn_canonical_to_opaque_params(
-    rnn_mode: Any, num_layers: Any, num_units: Any, input_size: Any, weights: Any, biases: Any,
+    rnn_mode: Any, num_layers: int, num_units: int, input_size: Any, weights: TensorLike,
+    biases: Any,
     input_mode: Any = CUDNN_INPUT_LINEAR_MODE, direction: Any = CUDNN_RNN_UNIDIRECTION,
-    dropout: Any = 0, seed: Any = 0, num_proj: Any = None, name: Any = None,
+    dropout: Any = 0, seed: Any = 0, num_proj: Any = None, name: Name = None,
 ) -> Tensor:  # fmt: skip
     """The buffer that holds these weights and biases: see `cudnn_rnn_opaque_params_to_canonical`.
 
@@ -274,10 +279,10 @@ def cudnn_rnn_canonical_to_opaque_params(
 
 
 def cudnn_rnn_opaque_params_size(
-    rnn_mode: Any, num_layers: Any, num_units: Any, input_size: Any,
+    rnn_mode: Any, num_layers: int, num_units: int, input_size: Any,
     input_mode: Any = CUDNN_INPUT_LINEAR_MODE, direction: Any = CUDNN_RNN_UNIDIRECTION,
-    dtype: Any = dtypes.float32, dropout: Any = 0, seed: Any = 0, num_proj: Any = None,
-    name: Any = None,
+    dtype: DTypeLike = dtypes.float32, dropout: Any = 0, seed: int = 0, num_proj: Any = None,
+    name: Name = None,
 ) -> Tensor:  # fmt: skip
     """How many parameters a net has: see `cudnn_rnn_opaque_params_to_canonical`.
 
@@ -302,9 +307,9 @@ class _CudnnRNN:
     """
 
     def __init__(
-        self, rnn_mode: Any, num_layers: Any, num_units: Any, input_size: Any,
+        self, rnn_mode: Any, num_layers: int, num_units: int, input_size: Any,
         input_mode: Any = CUDNN_INPUT_LINEAR_MODE, direction: Any = CUDNN_RNN_UNIDIRECTION,
-        dtype: Any = dtypes.float32, dropout: Any = 0.0, seed: Any = 0, num_proj: Any = None,
+        dtype: DTypeLike = dtypes.float32, dropout: Any = 0.0, seed: int = 0, num_proj: Any = None,
     ):  # fmt: skip
         self._num_layers = num_layers
         self._num_units = num_units
@@ -376,7 +381,7 @@ class _CudnnRNN:
 
     def __call__(
         self, input_data: Any, input_h: Any, input_c: Any, params: Any, is_training: Any = True,
-        sequence_lengths: Any = None, time_major: Any = True,
+        sequence_lengths: TensorLike | None = None, time_major: Any = True,
     ) -> tuple[Tensor, Tensor, Tensor]:  # fmt: skip
         """All steps: see `_cudnn_rnn`."""
         return _cudnn_rnn(
@@ -389,7 +394,7 @@ class _CudnnRNN:
         """The weights and the biases of each gate that the buffer holds: lists."""
         return cudnn_rnn_opaque_params_to_canonical(params=params, **self._sizes())
 
-    def canonical_to_params(self, weights: Any, biases: Any) -> Tensor:
+    def canonical_to_params(self, weights: TensorLike, biases: Any) -> Tensor:
         """The buffer that holds these weights and biases."""
         return cudnn_rnn_canonical_to_opaque_params(weights=weights, biases=biases, **self._sizes())
 
@@ -400,9 +405,9 @@ class CudnnLSTM(_CudnnRNN):
     _NUM_PARAMS_PER_LAYER = CUDNN_LSTM_PARAMS_PER_LAYER
 
     def __init__(
-        self, num_layers: Any, num_units: Any, input_size: Any,
+        self, num_layers: int, num_units: int, input_size: Any,
         input_mode: Any = CUDNN_INPUT_LINEAR_MODE, direction: Any = CUDNN_RNN_UNIDIRECTION,
-        dtype: Any = dtypes.float32, dropout: Any = 0.0, seed: Any = 0, num_proj: Any = None,
+        dtype: DTypeLike = dtypes.float32, dropout: Any = 0.0, seed: int = 0, num_proj: Any = None,
     ):  # fmt: skip
         super().__init__(
             CUDNN_LSTM, num_layers, num_units, input_size, input_mode=input_mode,
@@ -411,7 +416,7 @@ class CudnnLSTM(_CudnnRNN):
 
     def __call__(
         self, input_data: Any, input_h: Any, input_c: Any, params: Any,
-        sequence_lengths: Any = None, time_major: Any = True, is_training: Any = True,
+        sequence_lengths: TensorLike | None = None, time_major: Any = True, is_training: Any = True,
     ) -> tuple[Tensor, Tensor, Tensor]:  # fmt: skip
         """All steps: see `_cudnn_rnn`."""
         return super().__call__(
@@ -430,9 +435,9 @@ class _CudnnRNNNoInputC(_CudnnRNN):
     _rnn_mode: str
 
     def __init__(
-        self, num_layers: Any, num_units: Any, input_size: Any,
+        self, num_layers: int, num_units: int, input_size: Any,
         input_mode: Any = CUDNN_INPUT_LINEAR_MODE, direction: Any = CUDNN_RNN_UNIDIRECTION,
-        dtype: Any = dtypes.float32, dropout: Any = 0.0, seed: Any = 0,
+        dtype: DTypeLike = dtypes.float32, dropout: Any = 0.0, seed: int = 0,
     ):  # fmt: skip
         if direction not in (CUDNN_RNN_UNIDIRECTION, CUDNN_RNN_BIDIRECTION):
             raise ValueError(f"Invalid direction: {direction}")
@@ -442,7 +447,8 @@ class _CudnnRNNNoInputC(_CudnnRNN):
         )  # fmt: skip
 
     def __call__(  # pyright: ignore[reportIncompatibleMethodOverride]
-        self, input_data: Any, input_h: Any, params: Any, sequence_lengths: Any = None,
+        self, input_data: Any, input_h: Any, params: Any,
+        sequence_lengths: TensorLike | None = None,
         time_major: Any = True, is_training: Any = True,
     ) -> tuple[Tensor, Tensor]:  # fmt: skip
         """All steps: see `_cudnn_rnn_no_input_c`."""

@@ -46,7 +46,7 @@ class CudnnParamsFormatConverter:
     _num_params_per_layer: int
 
     def __init__(
-        self, num_layers: Any, num_units: Any, input_size: Any, num_proj: Any = None,
+        self, num_layers: int, num_units: int, input_size: Any, num_proj: Any = None,
         input_mode: Any = CUDNN_INPUT_LINEAR_MODE, direction: Any = CUDNN_RNN_UNIDIRECTION,
     ):  # fmt: skip
         self._num_layers = num_layers

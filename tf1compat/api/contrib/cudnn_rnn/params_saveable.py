@@ -17,6 +17,7 @@ from tf1compat.api.training.saving.saveable_object import SaveableObject, SaveSp
 from tf1compat.api.variables import state_ops
 from tf1compat.api.variables import variable_scope as vs
 from tf1compat.core.export import tf_export
+from tf1compat.core.typing import DTypeLike
 
 
 class CudnnOpaqueParamsSaveable(SaveableObject):
@@ -42,7 +43,7 @@ class CudnnOpaqueParamsSaveable(SaveableObject):
     _bias_suffixes: tuple[str, ...] = ("bias",)
 
     def __init__(
-        self, opaque_params: Any, num_layers: Any, num_units: Any, input_size: Any,
+        self, opaque_params: Any, num_layers: int, num_units: int, input_size: Any,
         input_mode: Any = CUDNN_INPUT_LINEAR_MODE, direction: Any = CUDNN_RNN_UNIDIRECTION,
         scope: Any = None, name: Any = "cudnn_rnn_saveable",
     ):  # fmt: skip
@@ -81,7 +82,7 @@ class CudnnOpaqueParamsSaveable(SaveableObject):
         opaque_params = self.format_converter.tf_canonical_to_opaque(restored_tensors)
         return state_ops.assign(self._variables, opaque_params, validate_shape=False)
 
-    def _add_trackable_dependencies(self, trackable: Any, dtype: Any) -> None:
+    def _add_trackable_dependencies(self, trackable: Any, dtype: DTypeLike) -> None:
         # Object-based checkpoints are not there yet; TF looks up the device of an element, which
         # makes operations.
         _ = self._variables[0].device

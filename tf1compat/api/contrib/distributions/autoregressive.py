@@ -11,6 +11,7 @@ from tf1compat.api.distributions.moved import moved
 from tf1compat.api.distributions.scalar import parameter
 from tf1compat.core import ops
 from tf1compat.core.export import tf_export
+from tf1compat.core.typing import Name, TensorLike
 
 
 @tf_export("contrib.distributions.Autoregressive")
@@ -30,7 +31,7 @@ class Autoregressive(distribution.Distribution):
         num_steps: Any = None,
         validate_args: bool = False,
         allow_nan_stats: bool = True,
-        name: Any = "Autoregressive",
+        name: Name = "Autoregressive",
     ) -> None:
         """An autoregressive distribution.
 
@@ -83,17 +84,17 @@ class Autoregressive(distribution.Distribution):
     def _event_shape_tensor(self) -> Any:
         return self.distribution0.event_shape_tensor()
 
-    def _sample_n(self, n: Any, seed: Any = None) -> Any:
+    def _sample_n(self, n: TensorLike, seed: int | None = None) -> Any:
         seed = _any_seed() if seed is None else seed  # All steps draw the same noise.
         draws = self.distribution0.sample(n, seed=seed)
         for _ in range(self._num_steps):
             draws = self.distribution_fn(draws).sample(seed=seed)
         return draws
 
-    def _log_prob(self, value: Any) -> Any:
+    def _log_prob(self, value: TensorLike) -> Any:
         return self.distribution_fn(value).log_prob(value)
 
-    def _prob(self, value: Any) -> Any:
+    def _prob(self, value: TensorLike) -> Any:
         return self.distribution_fn(value).prob(value)
 
 

@@ -15,6 +15,7 @@ from tf1compat.api.math import math_ops
 from tf1compat.core import dtypes, ops, tensor_util
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor_shape import TensorShape
+from tf1compat.core.typing import Name, ShapeLike, TensorLike
 
 
 @tf_export("contrib.distributions.BatchReshape")
@@ -25,10 +26,10 @@ class BatchReshape(base.Distribution):
     def __init__(
         self,
         distribution: Any,
-        batch_shape: Any,
+        batch_shape: ShapeLike,
         validate_args: bool = False,
         allow_nan_stats: bool = True,
-        name: Any = None,
+        name: Name = None,
     ) -> None:
         """A batch of distributions in another batch shape.
 
@@ -84,7 +85,7 @@ class BatchReshape(base.Distribution):
     def _event_shape(self) -> Any:
         return self.distribution.event_shape
 
-    def _sample_n(self, n: Any, seed: Any = None) -> Any:
+    def _sample_n(self, n: TensorLike, seed: int | None = None) -> Any:
         with self._checked():
             x = self.distribution.sample(sample_shape=n, seed=seed)
             shape = [[n], self._batch_shape_unexpanded, self.event_shape_tensor()]
@@ -92,22 +93,22 @@ class BatchReshape(base.Distribution):
 
     # ---- Functions of a value ----------
 
-    def _log_prob(self, x: Any) -> Any:
+    def _log_prob(self, x: TensorLike) -> Any:
         return self._of_value(self.distribution.log_prob, x)
 
-    def _prob(self, x: Any) -> Any:
+    def _prob(self, x: TensorLike) -> Any:
         return self._of_value(self.distribution.prob, x)
 
-    def _log_cdf(self, x: Any) -> Any:
+    def _log_cdf(self, x: TensorLike) -> Any:
         return self._of_value(self.distribution.log_cdf, x)
 
-    def _cdf(self, x: Any) -> Any:
+    def _cdf(self, x: TensorLike) -> Any:
         return self._of_value(self.distribution.cdf, x)
 
-    def _log_survival_function(self, x: Any) -> Any:
+    def _log_survival_function(self, x: TensorLike) -> Any:
         return self._of_value(self.distribution.log_survival_function, x)
 
-    def _survival_function(self, x: Any) -> Any:
+    def _survival_function(self, x: TensorLike) -> Any:
         return self._of_value(self.distribution.survival_function, x)
 
     def _of_value(self, function: Callable[[Any], Any], x: Any) -> Any:
@@ -136,7 +137,7 @@ class BatchReshape(base.Distribution):
         batch = array_ops.size(self._batch_shape_unexpanded) if batch is None else batch
         return rank, (batch, event)
 
-    def _sample_ndims(self, x: Any) -> Any:
+    def _sample_ndims(self, x: TensorLike) -> Any:
         rank, (batch, event) = self._ranks(x)
         return rank - batch - event
 
@@ -229,7 +230,7 @@ class BatchReshape(base.Distribution):
 
 
 def calculate_reshape(
-    original_shape: Any, new_shape: Any, validate: bool = False, name: Any = None
+    original_shape: Any, new_shape: ShapeLike, validate: bool = False, name: Name = None
 ) -> tuple[Any, TensorShape, list[Any]]:
     """A shape without its -1, that shape as far as it is known, and the checks for the run.
 

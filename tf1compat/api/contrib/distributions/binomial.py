@@ -14,6 +14,7 @@ from tf1compat.api.math import math_ops
 from tf1compat.api.random import random_ops
 from tf1compat.core import ops
 from tf1compat.core.export import tf_export
+from tf1compat.core.typing import Name, TensorLike
 
 _value_note = util.AppendDocstring(
     "`value` is the number of successes: whole, not negative, and at most `total_count`."
@@ -28,7 +29,7 @@ class _OfTrials(Broadcasting):
     probs = parameter("probs", "The probability of a success.")
 
     @classmethod
-    def _param_shapes(cls, sample_shape: Any) -> Any:
+    def _param_shapes(cls, sample_shape: TensorLike) -> Any:
         return distribution.Distribution._param_shapes(sample_shape)
 
 
@@ -42,11 +43,11 @@ class Binomial(_OfTrials):
     def __init__(
         self,
         total_count: Any,
-        logits: Any = None,
-        probs: Any = None,
+        logits: TensorLike | None = None,
+        probs: TensorLike | None = None,
         validate_args: bool = False,
         allow_nan_stats: bool = True,
-        name: Any = "Binomial",
+        name: Name = "Binomial",
     ) -> None:
         """A batch of binomial distributions, of log-odds or of probabilities.
 
@@ -121,7 +122,7 @@ class Binomial(_OfTrials):
         ones = array_ops.ones_like(n - counts)
         all_of_them = math_ops.equal(counts, n)
 
-        def unless_all(x: Any) -> Any:
+        def unless_all(x: TensorLike) -> Any:
             return array_ops.where_v2(all_of_them, ones, x)
 
         return unless_all(math_ops.betainc(unless_all(n - counts), counts + 1, 1 - probs))
@@ -150,11 +151,11 @@ class NegativeBinomial(_OfTrials):
     def __init__(
         self,
         total_count: Any,
-        logits: Any = None,
-        probs: Any = None,
+        logits: TensorLike | None = None,
+        probs: TensorLike | None = None,
         validate_args: bool = False,
         allow_nan_stats: bool = True,
-        name: Any = "NegativeBinomial",
+        name: Name = "NegativeBinomial",
     ) -> None:
         """A batch of negative binomial distributions, of log-odds or of probabilities.
 
@@ -187,7 +188,7 @@ class NegativeBinomial(_OfTrials):
             name,
         )
 
-    def _sample_n(self, n: Any, seed: Any = None) -> Any:
+    def _sample_n(self, n: TensorLike, seed: int | None = None) -> Any:
         rate = random_ops.random_gamma(
             shape=[n],
             alpha=self.total_count,
@@ -198,17 +199,17 @@ class NegativeBinomial(_OfTrials):
         seed = util.gen_new_seed(seed, "negative_binom")
         return random_ops.random_poisson(rate, shape=[], dtype=self.dtype, seed=seed)
 
-    def _checked(self, x: Any) -> Any:
+    def _checked(self, x: TensorLike) -> Any:
         return util.embed_check_nonnegative_integer_form(x) if self.validate_args else x
 
     def _cdf(self, x: Any) -> Any:
         x = self._checked(x)
         return math_ops.betainc(self.total_count, 1.0 + x, math_ops.sigmoid(-self.logits))
 
-    def _log_prob(self, x: Any) -> Any:
+    def _log_prob(self, x: TensorLike) -> Any:
         return self._log_unnormalized_prob(x) - self._log_normalization(x)
 
-    def _log_unnormalized_prob(self, x: Any) -> Any:
+    def _log_unnormalized_prob(self, x: TensorLike) -> Any:
         x = self._checked(x)
         failures = self.total_count * math_ops.log_sigmoid(-self.logits)
         return failures + x * math_ops.log_sigmoid(self.logits)

@@ -13,6 +13,7 @@ from tf1compat.api.distributions.scalar import parameter
 from tf1compat.api.math import math_ops
 from tf1compat.api.random import random_ops
 from tf1compat.core.export import tf_export
+from tf1compat.core.typing import Name, TensorLike
 
 
 @tf_export("contrib.distributions.Cauchy")
@@ -25,11 +26,11 @@ class Cauchy(LocationScale):
     @moved("cauchy", "tf.contrib.distributions")
     def __init__(
         self,
-        loc: Any,
-        scale: Any,
+        loc: TensorLike,
+        scale: TensorLike,
         validate_args: bool = False,
         allow_nan_stats: bool = True,
-        name: Any = "Cauchy",
+        name: Name = "Cauchy",
     ) -> None:
         """A batch of Cauchy distributions.
 
@@ -45,18 +46,18 @@ class Cauchy(LocationScale):
         """
         self._set_up(dict(locals()))
 
-    def _sample_n(self, n: Any, seed: Any = None) -> Any:
+    def _sample_n(self, n: TensorLike, seed: int | None = None) -> Any:
         shape = self._shape_of_draws(n)
         return self._quantile(random_ops.random_uniform(shape, dtype=self.dtype, seed=seed))
 
-    def _log_prob(self, x: Any) -> Any:
+    def _log_prob(self, x: TensorLike) -> Any:
         log_density = -math_ops.log1p(math_ops.square(self._z(x)))
         return log_density - (np.log(np.pi) + math_ops.log(self.scale))
 
-    def _cdf(self, x: Any) -> Any:
+    def _cdf(self, x: TensorLike) -> Any:
         return math_ops.atan(self._z(x)) / np.pi + 0.5
 
-    def _log_cdf(self, x: Any) -> Any:
+    def _log_cdf(self, x: TensorLike) -> Any:
         return math_ops.log1p(2 / np.pi * math_ops.atan(self._z(x))) - np.log(2)
 
     def _entropy(self) -> Any:

@@ -12,6 +12,7 @@ from tf1compat.api.distributions.scalar import parameter
 from tf1compat.api.math import math_ops
 from tf1compat.core import dtypes, ops
 from tf1compat.core.export import tf_export
+from tf1compat.core.typing import Name, TensorLike
 
 
 @tf_export("contrib.distributions.Chi2")
@@ -23,10 +24,10 @@ class Chi2(Gamma):
     @moved("chi2", "tf.contrib.distributions")
     def __init__(
         self,
-        df: Any,
+        df: TensorLike,
         validate_args: bool = False,
         allow_nan_stats: bool = True,
-        name: Any = "Chi2",
+        name: Name = "Chi2",
     ) -> None:
         """A batch of chi-squared distributions.
 
@@ -47,7 +48,7 @@ class Chi2(Gamma):
         self._parameters = parameters
 
     @classmethod
-    def _param_shapes(cls, sample_shape: Any) -> Any:
+    def _param_shapes(cls, sample_shape: TensorLike) -> Any:
         return {"df": ops.convert_to_tensor(sample_shape, dtype=dtypes.int32)}
 
 
@@ -58,10 +59,10 @@ class Chi2WithAbsDf(Chi2):
     @moved("chi2", "tf.contrib.distributions")
     def __init__(
         self,
-        df: Any,
+        df: TensorLike,
         validate_args: bool = False,
         allow_nan_stats: bool = True,
-        name: Any = "Chi2WithAbsDf",
+        name: Name = "Chi2WithAbsDf",
     ) -> None:
         parameters = dict(locals())
         with ops.name_scope(name, values=[df]) as name:

@@ -10,6 +10,7 @@ from tf1compat.api.distributions import util
 from tf1compat.api.distributions.transformed_distribution import TransformedDistribution
 from tf1compat.api.math import math_ops
 from tf1compat.core.export import tf_export
+from tf1compat.core.typing import TensorLike
 
 _conditions = util.AppendDocstring(
     kwargs_dict={"**condition_kwargs": "Named arguments of the private form."}
@@ -19,7 +20,7 @@ _conditions = util.AppendDocstring(
 def _of_a_value(method: str, doc: str) -> Any:
     """The public method of that name, which takes a value and conditions."""
 
-    def call(self: Any, value: Any, name: str = method, **condition_kwargs: Any) -> Any:
+    def call(self: Any, value: TensorLike, name: str = method, **condition_kwargs: Any) -> Any:
         return getattr(self, f"_call_{method}")(value, name, **condition_kwargs)
 
     call.__name__, call.__doc__ = method, doc
@@ -34,8 +35,8 @@ class ConditionalDistribution(base.Distribution):
     @_conditions
     def sample(
         self,
-        sample_shape: Any = (),
-        seed: Any = None,
+        sample_shape: TensorLike = (),
+        seed: int | None = None,
         name: str = "sample",
         **condition_kwargs: Any,
     ) -> Any:
@@ -75,8 +76,8 @@ class ConditionalTransformedDistribution(ConditionalDistribution, TransformedDis
 
     def _sample_n(
         self,
-        n: Any,
-        seed: Any = None,
+        n: TensorLike,
+        seed: int | None = None,
         bijector_kwargs: _Kwargs = None,
         distribution_kwargs: _Kwargs = None,
     ) -> Any:
@@ -84,7 +85,7 @@ class ConditionalTransformedDistribution(ConditionalDistribution, TransformedDis
 
     def _call_sample_n(
         self,
-        sample_shape: Any,
+        sample_shape: TensorLike,
         seed: Any,
         name: str,
         bijector_kwargs: _Kwargs = None,
@@ -95,7 +96,7 @@ class ConditionalTransformedDistribution(ConditionalDistribution, TransformedDis
 
     @_both
     def _log_prob(
-        self, y: Any, bijector_kwargs: _Kwargs = None, distribution_kwargs: _Kwargs = None
+        self, y: TensorLike, bijector_kwargs: _Kwargs = None, distribution_kwargs: _Kwargs = None
     ) -> Any:
         found = []
         for x, ildj in self._fibers(y, bijector_kwargs or {})[0]:
@@ -110,7 +111,7 @@ class ConditionalTransformedDistribution(ConditionalDistribution, TransformedDis
 
     @_both
     def _prob(
-        self, y: Any, bijector_kwargs: _Kwargs = None, distribution_kwargs: _Kwargs = None
+        self, y: TensorLike, bijector_kwargs: _Kwargs = None, distribution_kwargs: _Kwargs = None
     ) -> Any:
         found = []
         for x, ildj in self._fibers(y, bijector_kwargs or {})[0]:
@@ -122,7 +123,7 @@ class ConditionalTransformedDistribution(ConditionalDistribution, TransformedDis
         return found[0] if self.bijector._is_injective else sum(found)
 
     def _at_inverse(
-        self, method: str, y: Any, bijector_kwargs: _Kwargs, distribution_kwargs: _Kwargs
+        self, method: str, y: TensorLike, bijector_kwargs: _Kwargs, distribution_kwargs: _Kwargs
     ) -> Any:
         self._only_where_monotone(method)
         x = self.bijector.inverse(y, **(bijector_kwargs or {}))
@@ -130,31 +131,34 @@ class ConditionalTransformedDistribution(ConditionalDistribution, TransformedDis
 
     @_both
     def _log_cdf(
-        self, y: Any, bijector_kwargs: _Kwargs = None, distribution_kwargs: _Kwargs = None
+        self, y: TensorLike, bijector_kwargs: _Kwargs = None, distribution_kwargs: _Kwargs = None
     ) -> Any:
         return self._at_inverse("log_cdf", y, bijector_kwargs, distribution_kwargs)
 
     @_both
     def _cdf(
-        self, y: Any, bijector_kwargs: _Kwargs = None, distribution_kwargs: _Kwargs = None
+        self, y: TensorLike, bijector_kwargs: _Kwargs = None, distribution_kwargs: _Kwargs = None
     ) -> Any:
         return self._at_inverse("cdf", y, bijector_kwargs, distribution_kwargs)
 
     @_both
     def _log_survival_function(
-        self, y: Any, bijector_kwargs: _Kwargs = None, distribution_kwargs: _Kwargs = None
+        self, y: TensorLike, bijector_kwargs: _Kwargs = None, distribution_kwargs: _Kwargs = None
     ) -> Any:
         return self._at_inverse("log_survival_function", y, bijector_kwargs, distribution_kwargs)
 
     @_both
     def _survival_function(
-        self, y: Any, bijector_kwargs: _Kwargs = None, distribution_kwargs: _Kwargs = None
+        self, y: TensorLike, bijector_kwargs: _Kwargs = None, distribution_kwargs: _Kwargs = None
     ) -> Any:
         return self._at_inverse("survival_function", y, bijector_kwargs, distribution_kwargs)
 
     @_both
     def _quantile(
-        self, value: Any, bijector_kwargs: _Kwargs = None, distribution_kwargs: _Kwargs = None
+        self,
+        value: TensorLike,
+        bijector_kwargs: _Kwargs = None,
+        distribution_kwargs: _Kwargs = None,
     ) -> Any:
         self._only_where_monotone("quantile")
         x = self.distribution.quantile(value, **(distribution_kwargs or {}))

@@ -14,6 +14,7 @@ from tf1compat.api.math import math_ops
 from tf1compat.core import dtypes, ops, tensor_util
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor_shape import TensorShape
+from tf1compat.core.typing import Name, TensorLike
 
 _LIBRARY = "tf.contrib.distributions"
 
@@ -63,7 +64,7 @@ class _Deterministic(distribution.Distribution):
             else:
                 self._slack = self.atol + self.rtol * math_ops.abs(self.loc)
 
-    def _tolerance(self, value: Any) -> Any:
+    def _tolerance(self, value: TensorLike | None) -> Any:
         tensor = ops.convert_to_tensor(0 if value is None else value, dtype=self.loc.dtype)
         if value is None or not self.validate_args:
             return tensor
@@ -83,7 +84,7 @@ class _Deterministic(distribution.Distribution):
     def _mode(self) -> Any:
         return self.mean()
 
-    def _sample_n(self, n: Any, seed: Any = None) -> Any:
+    def _sample_n(self, n: TensorLike, seed: int | None = None) -> Any:
         known = tensor_util.constant_value(ops.convert_to_tensor(n))
         rank = self.loc.get_shape().ndims
         if known is not None and rank is not None:
@@ -101,12 +102,12 @@ class Deterministic(_Deterministic):
     @moved("deterministic", _LIBRARY)
     def __init__(
         self,
-        loc: Any,
+        loc: TensorLike,
         atol: Any = None,
         rtol: Any = None,
         validate_args: bool = False,
         allow_nan_stats: bool = True,
-        name: Any = "Deterministic",
+        name: Name = "Deterministic",
     ) -> None:
         """A batch of distributions of scalars.
 
@@ -132,10 +133,10 @@ class Deterministic(_Deterministic):
     def _event_shape(self) -> Any:
         return TensorShape([])
 
-    def _prob(self, x: Any) -> Any:
+    def _prob(self, x: TensorLike) -> Any:
         return math_ops.cast(math_ops.abs(x - self.loc) <= self._slack, dtype=self.dtype)
 
-    def _cdf(self, x: Any) -> Any:
+    def _cdf(self, x: TensorLike) -> Any:
         return math_ops.cast(x >= self.loc - self._slack, dtype=self.dtype)
 
 
@@ -146,12 +147,12 @@ class VectorDeterministic(_Deterministic):
     @moved("deterministic", _LIBRARY)
     def __init__(
         self,
-        loc: Any,
+        loc: TensorLike,
         atol: Any = None,
         rtol: Any = None,
         validate_args: bool = False,
         allow_nan_stats: bool = True,
-        name: Any = "VectorDeterministic",
+        name: Name = "VectorDeterministic",
     ) -> None:
         """A batch of distributions of vectors.
 
@@ -180,7 +181,7 @@ class VectorDeterministic(_Deterministic):
     def _event_shape(self) -> Any:
         return self.loc.get_shape()[-1:]
 
-    def _prob(self, x: Any) -> Any:
+    def _prob(self, x: TensorLike) -> Any:
         if self.validate_args:
             is_vector = check_ops.assert_rank_at_least(x, 1)
             own = self.event_shape_tensor()

@@ -21,6 +21,7 @@ from tf1compat.api.linalg.linear_operator_lower_triangular import LinearOperator
 from tf1compat.api.math import math_ops
 from tf1compat.core import dtypes, ops, tensor_util
 from tf1compat.core.tensor_shape import dimension_value
+from tf1compat.core.typing import Name, TensorLike
 
 static_value = static.value
 
@@ -45,14 +46,14 @@ def _checked_diagonal(x: Any, diag: Any, assert_positive: bool) -> Any:
 
 
 def make_tril_scale(
-    loc: Any = None,
+    loc: TensorLike | None = None,
     scale_tril: Any = None,
-    scale_diag: Any = None,
-    scale_identity_multiplier: Any = None,
+    scale_diag: TensorLike | None = None,
+    scale_identity_multiplier: TensorLike | None = None,
     shape_hint: Any = None,
     validate_args: bool = False,
     assert_positive: bool = False,
-    name: Any = None,
+    name: Name = None,
 ) -> Any:
     """The linear operator that is the sum of a triangle, a diagonal and a multiple of the identity.
 
@@ -111,7 +112,7 @@ def make_diag_scale(
     Args, Raises: see `make_tril_scale`.
     """
 
-    def checked(x: Any) -> Any:
+    def checked(x: TensorLike) -> Any:
         return _checked_diagonal(x, lambda x: x, assert_positive) if validate_args else x
 
     with ops.name_scope(
@@ -148,7 +149,7 @@ def make_diag_scale(
         )
 
 
-def is_diagonal_scale(scale: Any) -> bool:
+def is_diagonal_scale(scale: TensorLike) -> bool:
     """Whether a linear operator is diagonal by its class.
 
     Raises:
@@ -213,7 +214,7 @@ def get_broadcast_shape(*tensors: Any) -> Any:
     return shape
 
 
-def move_dimension(x: Any, source_idx: Any, dest_idx: Any) -> Any:
+def move_dimension(x: TensorLike, source_idx: Any, dest_idx: Any) -> Any:
     """A tensor with one dimension at another place; the others keep their order."""
     rank = rank_of(x)
     dtype = dtypes.int32 if isinstance(source_idx, int) else dtypes.as_dtype(source_idx.dtype)
@@ -223,7 +224,7 @@ def move_dimension(x: Any, source_idx: Any, dest_idx: Any) -> Any:
     def order(*pieces: Any) -> Any:
         return util.prefer_static_value(array_ops.concat(pieces, axis=0))
 
-    def numbers(begin: Any, end: Any) -> Any:
+    def numbers(begin: TensorLike, end: Any) -> Any:
         return math_ops.range(begin, end, dtype=dtype)
 
     def to_the_left() -> Any:
@@ -241,7 +242,7 @@ def move_dimension(x: Any, source_idx: Any, dest_idx: Any) -> Any:
     return control_flow_ops.smart_cond(math_ops.equal(source, target), lambda: x, moved)
 
 
-def rank_of(x: Any) -> Any:
+def rank_of(x: TensorLike) -> Any:
     """The rank of a tensor: an int64 if it is known, as NumPy 1 made of its sums, else a tensor."""
     rank = util.prefer_static_rank(x)
     return rank if tensor_util.is_tensor(rank) else np.int64(rank)
@@ -283,7 +284,7 @@ def mixture_stddev(mixture_weight_vector: Any, mean_vector: Any, stddev_vector: 
 
 
 def pad_mixture_dimensions(
-    x: Any, mixture_distribution: Any, categorical_distribution: Any, event_ndims: int
+    x: TensorLike, mixture_distribution: Any, categorical_distribution: Any, event_ndims: int
 ) -> Any:
     """Dimensions of 1 in `x`, so that what is by component broadcasts with batches and events."""
 

@@ -12,6 +12,7 @@ from tf1compat.api.distributions.moved import moved
 from tf1compat.core import ops
 from tf1compat.core.constants import known_value
 from tf1compat.core.export import tf_export
+from tf1compat.core.typing import TensorLike
 
 _moved = moved("estimator", "tf.contrib.distributions")
 
@@ -79,7 +80,7 @@ class _DistributionRegressionHead(_RegressionHead):
         """Logits -> the distribution that was made of them."""
         return self._distributions
 
-    def distribution(self, logits: Any, name: str | None = None) -> Any:
+    def distribution(self, logits: TensorLike, name: str | None = None) -> Any:
         """The distribution of some logits, made once.
 
         Args:
@@ -94,7 +95,7 @@ class _DistributionRegressionHead(_RegressionHead):
                 self._distributions[logits] = self._make_distribution_fn(logits)
             return self._distributions[logits]
 
-    def _mean(self, logits: Any) -> Any:
+    def _mean(self, logits: TensorLike) -> Any:
         return self.distribution(logits).mean()
 
     def _negative_log_likelihood(

@@ -14,6 +14,7 @@ from tf1compat.api.math import math_ops
 from tf1compat.api.nn import nn_ops
 from tf1compat.core import ops
 from tf1compat.core.export import tf_export
+from tf1compat.core.typing import Name, TensorLike
 
 
 @tf_export("contrib.distributions.Geometric")
@@ -26,11 +27,11 @@ class Geometric(ScalarEvent):
     @moved("geometric", "tf.contrib.distributions")
     def __init__(
         self,
-        logits: Any = None,
-        probs: Any = None,
+        logits: TensorLike | None = None,
+        probs: TensorLike | None = None,
         validate_args: bool = False,
         allow_nan_stats: bool = True,
-        name: Any = "Geometric",
+        name: Name = "Geometric",
     ) -> None:
         """A batch of geometric distributions, of log-odds or of probabilities.
 
@@ -68,12 +69,12 @@ class Geometric(ScalarEvent):
     def _batch_shape(self) -> Any:
         return self.probs.get_shape()
 
-    def _sample_n(self, n: Any, seed: Any = None) -> Any:
+    def _sample_n(self, n: TensorLike, seed: int | None = None) -> Any:
         shape = array_ops.concat([[n], array_ops.shape(self._probs)], 0)
         uniform = positive_uniform(shape, self.dtype, seed)
         return math_ops.floor(math_ops.log(uniform) / math_ops.log1p(-self.probs))
 
-    def _whole(self, x: Any) -> Any:
+    def _whole(self, x: TensorLike) -> Any:
         if self.validate_args:
             x = util.embed_check_nonnegative_integer_form(x)
         else:
@@ -87,7 +88,7 @@ class Geometric(ScalarEvent):
         cdf = -math_ops.expm1((1.0 + x) * math_ops.log1p(-self.probs))
         return array_ops.where(negative, zeros, cdf)
 
-    def _log_prob(self, x: Any) -> Any:
+    def _log_prob(self, x: TensorLike) -> Any:
         x = self._whole(x)
         probs = self.probs * array_ops.ones_like(x)
         # Where no failure counts, none of probability 0 may either: 0 times infinity is NaN.

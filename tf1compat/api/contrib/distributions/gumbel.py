@@ -11,6 +11,7 @@ from tf1compat.api.distributions.location_scale import LocationScale
 from tf1compat.api.distributions.moved import moved
 from tf1compat.api.distributions.scalar import parameter, positive_uniform
 from tf1compat.api.math import math_ops
+from tf1compat.core.typing import Name, TensorLike
 
 
 class _Gumbel(LocationScale):
@@ -22,11 +23,11 @@ class _Gumbel(LocationScale):
     @moved("gumbel", "tf.contrib.distributions")
     def __init__(
         self,
-        loc: Any,
-        scale: Any,
+        loc: TensorLike,
+        scale: TensorLike,
         validate_args: bool = False,
         allow_nan_stats: bool = True,
-        name: Any = "Gumbel",
+        name: Name = "Gumbel",
     ) -> None:
         """A batch of Gumbel distributions.
 
@@ -42,18 +43,18 @@ class _Gumbel(LocationScale):
         """
         self._set_up(dict(locals()))
 
-    def _sample_n(self, n: Any, seed: Any = None) -> Any:
+    def _sample_n(self, n: TensorLike, seed: int | None = None) -> Any:
         uniform = positive_uniform(self._shape_of_draws(n), self.dtype, seed)
         return self._at(-math_ops.log(-math_ops.log(uniform)))
 
-    def _log_prob(self, x: Any) -> Any:
+    def _log_prob(self, x: TensorLike) -> Any:
         z = self._z(x)
         return -z - math_ops.exp(-z) - math_ops.log(self.scale)
 
-    def _log_cdf(self, x: Any) -> Any:
+    def _log_cdf(self, x: TensorLike) -> Any:
         return -math_ops.exp(-self._z(x))
 
-    def _cdf(self, x: Any) -> Any:
+    def _cdf(self, x: TensorLike) -> Any:
         return math_ops.exp(-math_ops.exp(-self._z(x)))
 
     def _entropy(self) -> Any:

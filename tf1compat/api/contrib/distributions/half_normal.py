@@ -15,6 +15,7 @@ from tf1compat.api.nn import nn_ops
 from tf1compat.api.random import random_ops
 from tf1compat.core import ops
 from tf1compat.core.export import tf_export
+from tf1compat.core.typing import Name, TensorLike
 
 _ROOT_2, _ROOT_PI = math.sqrt(2.0), math.sqrt(math.pi)
 
@@ -29,10 +30,10 @@ class HalfNormal(Broadcasting):
     @moved("half_normal", "tf.contrib.distributions")
     def __init__(
         self,
-        scale: Any,
+        scale: TensorLike,
         validate_args: bool = False,
         allow_nan_stats: bool = True,
-        name: Any = "HalfNormal",
+        name: Name = "HalfNormal",
     ) -> None:
         """A batch of half-normal distributions.
 
@@ -57,7 +58,7 @@ class HalfNormal(Broadcasting):
             name,
         )
 
-    def _sample_n(self, n: Any, seed: Any = None) -> Any:
+    def _sample_n(self, n: TensorLike, seed: int | None = None) -> Any:
         normal = random_ops.random_normal(self._shape_of_draws(n), dtype=self.dtype, seed=seed)
         return math_ops.abs(normal * self.scale)
 
@@ -66,7 +67,7 @@ class HalfNormal(Broadcasting):
         density = peak * math_ops.exp(-0.5 * (x / self.scale) ** 2)
         return density * math_ops.cast(x >= 0, self.dtype)
 
-    def _cdf(self, x: Any) -> Any:
+    def _cdf(self, x: TensorLike) -> Any:
         return math_ops.erf(nn_ops.relu(x) / self.scale / _ROOT_2)
 
     def _entropy(self) -> Any:

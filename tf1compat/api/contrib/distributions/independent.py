@@ -15,6 +15,7 @@ from tf1compat.api.math import math_ops
 from tf1compat.core import dtypes, ops, tensor_util
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor_shape import TensorShape, dimension_value
+from tf1compat.core.typing import Name, TensorLike
 
 
 def _rank_of_batch(shape: Any) -> Any:
@@ -34,7 +35,7 @@ class Independent(base.Distribution):
         distribution: Any,
         reinterpreted_batch_ndims: Any = None,
         validate_args: bool = False,
-        name: Any = None,
+        name: Name = None,
     ) -> None:
         """A distribution of independent parts.
 
@@ -129,11 +130,11 @@ class Independent(base.Distribution):
     def _event_shape(self) -> Any:
         return self._split()[1].concatenate(self.distribution.event_shape)
 
-    def _sample_n(self, n: Any, seed: Any = None) -> Any:
+    def _sample_n(self, n: TensorLike, seed: int | None = None) -> Any:
         with self._checked():
             return self.distribution.sample(sample_shape=n, seed=seed)
 
-    def _log_prob(self, x: Any) -> Any:
+    def _log_prob(self, x: TensorLike) -> Any:
         with self._checked():
             return self._reduce_sum(self.distribution.log_prob(x))
 
@@ -157,7 +158,7 @@ class Independent(base.Distribution):
         with self._checked():
             return self.distribution.mode()
 
-    def _reduce_sum(self, value: Any) -> Any:
+    def _reduce_sum(self, value: TensorLike) -> Any:
         known = self._static_reinterpreted_batch_ndims
         if known is None:
             axes = math_ops.range(self._reinterpreted_batch_ndims)

@@ -17,6 +17,7 @@ from tf1compat.api.nn import nn_ops
 from tf1compat.api.random import random_ops
 from tf1compat.core import ops
 from tf1compat.core.export import tf_export
+from tf1compat.core.typing import Name, TensorLike
 
 
 @tf_export("contrib.distributions.InverseGamma")
@@ -30,11 +31,11 @@ class InverseGamma(Broadcasting):
     @moved("inverse_gamma", "tf.contrib.distributions")
     def __init__(
         self,
-        concentration: Any,
-        rate: Any,
+        concentration: TensorLike,
+        rate: TensorLike,
         validate_args: bool = False,
         allow_nan_stats: bool = True,
-        name: Any = "InverseGamma",
+        name: Name = "InverseGamma",
     ) -> None:
         """A batch of inverse gamma distributions.
 
@@ -51,25 +52,25 @@ class InverseGamma(Broadcasting):
         self._set_up(dict(locals()), distribution.NOT_REPARAMETERIZED)
 
     @util.AppendDocstring("See `tf.random.gamma` for how the draws are made.")
-    def _sample_n(self, n: Any, seed: Any = None) -> Any:
+    def _sample_n(self, n: TensorLike, seed: int | None = None) -> Any:
         draws = random_ops.random_gamma(
             shape=[n], alpha=self.concentration, beta=self.rate, dtype=self.dtype, seed=seed
         )
         return 1.0 / draws
 
-    def _checked(self, x: Any) -> Any:
+    def _checked(self, x: TensorLike) -> Any:
         check_ops.assert_same_float_dtype(tensors=[x], dtype=self.dtype)
         if not self.validate_args:
             return x
         return control_flow_ops.with_dependencies([check_ops.assert_positive(x)], x)
 
-    def _log_prob(self, x: Any) -> Any:
+    def _log_prob(self, x: TensorLike) -> Any:
         x = self._checked(x)
         log_density = -(1.0 + self.concentration) * math_ops.log(x) - self.rate / x
         log_gamma = math_ops.lgamma(self.concentration)
         return log_density - (log_gamma - self.concentration * math_ops.log(self.rate))
 
-    def _cdf(self, x: Any) -> Any:
+    def _cdf(self, x: TensorLike) -> Any:
         x = self._checked(x)
         return math_ops.igammac(self.concentration, self.rate / x)
 
@@ -90,7 +91,7 @@ class InverseGamma(Broadcasting):
         variance = square / spread / (self.concentration - 2.0)
         return self._if_above(2.0, variance, "variance")
 
-    def _if_above(self, least: float, value: Any, what: str) -> Any:
+    def _if_above(self, least: float, value: TensorLike, what: str) -> Any:
         """A statistic that is only defined where the concentration is above a number."""
         if self.allow_nan_stats:
             nan = np.array(np.nan, dtype=self.dtype.as_numpy_dtype())
@@ -117,11 +118,11 @@ class InverseGammaWithSoftplusConcentrationRate(InverseGamma):
     @moved("inverse_gamma", "tf.contrib.distributions")
     def __init__(
         self,
-        concentration: Any,
-        rate: Any,
+        concentration: TensorLike,
+        rate: TensorLike,
         validate_args: bool = False,
         allow_nan_stats: bool = True,
-        name: Any = "InverseGammaWithSoftplusConcentrationRate",
+        name: Name = "InverseGammaWithSoftplusConcentrationRate",
     ) -> None:
         parameters = dict(locals())
         with ops.name_scope(name, values=[concentration, rate]) as name:

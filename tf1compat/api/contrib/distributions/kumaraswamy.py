@@ -16,6 +16,7 @@ from tf1compat.api.distributions.transformed_distribution import TransformedDist
 from tf1compat.api.math import math_ops, special_math_ops
 from tf1compat.core import ops
 from tf1compat.core.export import tf_export
+from tf1compat.core.typing import Name
 
 
 @tf_export("contrib.distributions.Kumaraswamy")
@@ -29,7 +30,7 @@ class Kumaraswamy(TransformedDistribution):
         concentration0: Any = None,
         validate_args: bool = False,
         allow_nan_stats: bool = True,
-        name: Any = "Kumaraswamy",
+        name: Name = "Kumaraswamy",
     ) -> None:
         """A batch of Kumaraswamy distributions.
 

@@ -12,6 +12,7 @@ from tf1compat.api.distributions import util
 from tf1compat.api.distributions.transformed_distribution import TransformedDistribution
 from tf1compat.api.linalg.linear_operator_low_rank_update import LinearOperatorLowRankUpdate
 from tf1compat.api.math import math_ops
+from tf1compat.core.typing import TensorLike
 
 value_note = util.AppendDocstring(
     "`value` is a batch of vectors whose shape broadcasts with `batch_shape + event_shape`."
@@ -47,11 +48,11 @@ class LinearOperatorScaled(TransformedDistribution):
         return self.bijector.scale
 
     @value_note
-    def _log_prob(self, x: Any) -> Any:
+    def _log_prob(self, x: TensorLike) -> Any:
         return super()._log_prob(x)
 
     @value_note
-    def _prob(self, x: Any) -> Any:
+    def _prob(self, x: TensorLike) -> Any:
         return super()._prob(x)
 
     def _full_shape(self) -> Any:
@@ -74,7 +75,7 @@ class LinearOperatorScaled(TransformedDistribution):
     def _times_variance(self, value: Any) -> Any:
         return value if self._variance_of_x == 1 else float(self._variance_of_x) * value
 
-    def _times_stddev(self, value: Any) -> Any:
+    def _times_stddev(self, value: TensorLike) -> Any:
         return value if self._variance_of_x == 1 else np.sqrt(self._variance_of_x) * value
 
     def _square(self, symmetric: bool) -> Any:

@@ -11,6 +11,7 @@ from tf1compat.api.distributions.scalar import parameter, positive_uniform
 from tf1compat.api.math import math_ops
 from tf1compat.api.nn import nn_ops
 from tf1compat.core.export import tf_export
+from tf1compat.core.typing import Name, TensorLike
 
 
 @tf_export("contrib.distributions.Logistic")
@@ -23,11 +24,11 @@ class Logistic(LocationScale):
     @moved("logistic", "tf.contrib.distributions")
     def __init__(
         self,
-        loc: Any,
-        scale: Any,
+        loc: TensorLike,
+        scale: TensorLike,
         validate_args: bool = False,
         allow_nan_stats: bool = True,
-        name: Any = "Logistic",
+        name: Name = "Logistic",
     ) -> None:
         """A batch of logistic distributions.
 
@@ -43,24 +44,24 @@ class Logistic(LocationScale):
         """
         self._set_up(dict(locals()))
 
-    def _sample_n(self, n: Any, seed: Any = None) -> Any:
+    def _sample_n(self, n: TensorLike, seed: int | None = None) -> Any:
         uniform = positive_uniform(self._shape_of_draws(n), self.dtype, seed)
         return self._at(math_ops.log(uniform) - math_ops.log1p(-1.0 * uniform))
 
-    def _log_prob(self, x: Any) -> Any:
+    def _log_prob(self, x: TensorLike) -> Any:
         z = self._z(x)
         return -z - 2.0 * nn_ops.softplus(-z) - math_ops.log(self.scale)
 
-    def _log_cdf(self, x: Any) -> Any:
+    def _log_cdf(self, x: TensorLike) -> Any:
         return -nn_ops.softplus(-self._z(x))
 
-    def _cdf(self, x: Any) -> Any:
+    def _cdf(self, x: TensorLike) -> Any:
         return math_ops.sigmoid(self._z(x))
 
-    def _log_survival_function(self, x: Any) -> Any:
+    def _log_survival_function(self, x: TensorLike) -> Any:
         return -nn_ops.softplus(self._z(x))
 
-    def _survival_function(self, x: Any) -> Any:
+    def _survival_function(self, x: TensorLike) -> Any:
         return math_ops.sigmoid(-self._z(x))
 
     def _entropy(self) -> Any:

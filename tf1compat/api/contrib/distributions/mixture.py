@@ -17,6 +17,7 @@ from tf1compat.api.queues import data_flow_ops
 from tf1compat.core import ops, tensor_util
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor_shape import TensorShape
+from tf1compat.core.typing import Name, TensorLike
 
 
 def _refuse_bad_components(cat: Any, components: Any) -> None:
@@ -49,7 +50,7 @@ class Mixture(distribution.Distribution):
         validate_args: bool = False,
         allow_nan_stats: bool = True,
         use_static_graph: bool = False,
-        name: Any = "Mixture",
+        name: Name = "Mixture",
     ) -> None:
         """A mixture.
 
@@ -148,7 +149,7 @@ class Mixture(distribution.Distribution):
         softmax = nn_ops.log_softmax if log_probs else nn_ops.softmax
         return array_ops.unstack(softmax(self.cat.logits), num=self.num_components, axis=-1)
 
-    def _expand_to_event_rank(self, x: Any) -> Any:
+    def _expand_to_event_rank(self, x: TensorLike) -> Any:
         for _ in self.event_shape.as_list():
             x = array_ops.expand_dims(x, -1)
         return x
@@ -173,13 +174,13 @@ class Mixture(distribution.Distribution):
             stddev = distribution_util.mixture_stddev(*rows)
             return array_ops.reshape(stddev, array_ops.shape(probs)[:-1])
 
-    def _log_prob(self, x: Any) -> Any:
+    def _log_prob(self, x: TensorLike) -> Any:
         return self._log_of_mixture("log_prob", x)
 
-    def _log_cdf(self, x: Any) -> Any:
+    def _log_cdf(self, x: TensorLike) -> Any:
         return self._log_of_mixture("log_cdf", x)
 
-    def _log_of_mixture(self, method: str, x: Any) -> Any:
+    def _log_of_mixture(self, method: str, x: TensorLike) -> Any:
         with self._checked():
             x = ops.convert_to_tensor(x, name="x")
             values = [getattr(component, method)(x) for component in self.components]
@@ -201,7 +202,7 @@ class Mixture(distribution.Distribution):
             probs = self._cat_probs(log_probs=False)
             return math_ops.add_n([p * h for p, h in zip(probs, entropies, strict=True)])
 
-    def _sample_n(self, n: Any, seed: Any = None) -> Any:
+    def _sample_n(self, n: TensorLike, seed: int | None = None) -> Any:
         return self._sample_all(n, seed) if self._use_static_graph else self._sample_few(n, seed)
 
     def _sample_all(self, n: Any, seed: Any) -> Any:

@@ -15,6 +15,7 @@ from tf1compat.api.nn import nn_ops
 from tf1compat.core import ops
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor_shape import dimension_value
+from tf1compat.core.typing import Name, TensorLike
 
 
 @tf_export("contrib.distributions.MixtureSameFamily")
@@ -33,7 +34,7 @@ class MixtureSameFamily(distribution.Distribution):
         components_distribution: Any,
         validate_args: bool = False,
         allow_nan_stats: bool = True,
-        name: Any = "MixtureSameFamily",
+        name: Name = "MixtureSameFamily",
     ) -> None:
         """A mixture.
 
@@ -142,7 +143,7 @@ class MixtureSameFamily(distribution.Distribution):
     def _event_shape(self) -> Any:
         return self.components_distribution.event_shape
 
-    def _beside_events(self, x: Any) -> Any:
+    def _beside_events(self, x: TensorLike) -> Any:
         """What is by component, so that it broadcasts with events."""
         return distribution_util.pad_mixture_dimensions(
             x, self, self.mixture_distribution, self._event_shape().ndims
@@ -157,7 +158,7 @@ class MixtureSameFamily(distribution.Distribution):
             shape = array_ops.concat([shape[:place], [1], shape[place:]], axis=0)
             return array_ops.reshape(x, shape=shape)
 
-    def _sample_n(self, n: Any, seed: Any) -> Any:
+    def _sample_n(self, n: TensorLike, seed: int) -> Any:
         with self._checked():
             x = self.components_distribution.sample(n)
             chosen = self.mixture_distribution.sample(n)
@@ -165,17 +166,17 @@ class MixtureSameFamily(distribution.Distribution):
             mask = array_ops.one_hot(chosen, self._num_components, number(1), number(0))
             return self._summed(x * self._beside_events(mask))
 
-    def _summed(self, x: Any) -> Any:
+    def _summed(self, x: TensorLike) -> Any:
         return math_ops.reduce_sum(x, axis=-1 - self._event_ndims)
 
-    def _log_prob(self, x: Any) -> Any:
+    def _log_prob(self, x: TensorLike) -> Any:
         with self._checked():
             return self._log_of_mixture("log_prob", x)
 
-    def _log_cdf(self, x: Any) -> Any:
+    def _log_cdf(self, x: TensorLike) -> Any:
         return self._log_of_mixture("log_cdf", x)
 
-    def _log_of_mixture(self, method: str, x: Any) -> Any:
+    def _log_of_mixture(self, method: str, x: TensorLike) -> Any:
         values = getattr(self.components_distribution, method)(self._pad_sample_dims(x))
         log_probs = nn_ops.log_softmax(self.mixture_distribution.logits, axis=-1)
         return math_ops.reduce_logsumexp(values + log_probs, axis=-1)

@@ -10,6 +10,7 @@ from tf1compat.api.random import init_ops
 from tf1compat.api.variables import state_ops, variable_scope
 from tf1compat.core import ops
 from tf1compat.core.export import tf_export
+from tf1compat.core.typing import Name, TensorLike
 
 
 def _float_dtype(name: str, value: Any) -> Any:
@@ -21,7 +22,7 @@ def _float_dtype(name: str, value: Any) -> Any:
 
 @tf_export("contrib.distributions.assign_moving_mean_variance")
 def assign_moving_mean_variance(
-    mean_var: Any, variance_var: Any, value: Any, decay: Any, name: Any = None
+    mean_var: Any, variance_var: Any, value: TensorLike, decay: Any, name: Name = None
 ) -> tuple[Any, Any]:
     """Moves a mean and a variance towards a value.
 
@@ -60,7 +61,7 @@ def assign_moving_mean_variance(
 
 @tf_export("contrib.distributions.assign_log_moving_mean_exp")
 def assign_log_moving_mean_exp(
-    log_mean_exp_var: Any, log_value: Any, decay: Any, name: Any = None
+    log_mean_exp_var: Any, log_value: Any, decay: Any, name: Name = None
 ) -> Any:
     """Moves a mean towards a value, where both are known by their logarithms.
 
@@ -91,7 +92,7 @@ def assign_log_moving_mean_exp(
 
 @tf_export("contrib.distributions.moving_mean_variance")
 def moving_mean_variance(
-    value: Any, decay: Any, collections: Any = None, name: Any = None
+    value: TensorLike, decay: Any, collections: Any = None, name: Name = None
 ) -> tuple[Any, Any]:
     """The moving mean and variance of a value, in variables of their own.
 

@@ -20,6 +20,7 @@ from tf1compat.api.linalg.linear_operator_lower_triangular import LinearOperator
 from tf1compat.api.nn import nn_ops
 from tf1compat.core import ops
 from tf1compat.core.export import tf_export
+from tf1compat.core.typing import Name, TensorLike
 
 _LIBRARY = "tf.contrib.distributions"
 
@@ -68,11 +69,11 @@ class MultivariateNormalDiagWithSoftplusScale(MultivariateNormalDiag):
     @moved("mvn_diag", _LIBRARY)
     def __init__(
         self,
-        loc: Any,
-        scale_diag: Any,
+        loc: TensorLike,
+        scale_diag: TensorLike,
         validate_args: bool = False,
         allow_nan_stats: bool = True,
-        name: Any = "MultivariateNormalDiagWithSoftplusScale",
+        name: Name = "MultivariateNormalDiagWithSoftplusScale",
     ) -> None:
         parameters = dict(locals())
         with ops.name_scope(name, values=[scale_diag]) as name:
@@ -93,14 +94,14 @@ class MultivariateNormalDiagPlusLowRank(MultivariateNormalLinearOperator):
     @moved("mvn_diag_plus_low_rank", _LIBRARY)
     def __init__(
         self,
-        loc: Any = None,
-        scale_diag: Any = None,
-        scale_identity_multiplier: Any = None,
+        loc: TensorLike | None = None,
+        scale_diag: TensorLike | None = None,
+        scale_identity_multiplier: TensorLike | None = None,
         scale_perturb_factor: Any = None,
         scale_perturb_diag: Any = None,
         validate_args: bool = False,
         allow_nan_stats: bool = True,
-        name: Any = "MultivariateNormalDiagPlusLowRank",
+        name: Name = "MultivariateNormalDiagPlusLowRank",
     ) -> None:
         """A batch of normal distributions of the scale diag + u @ d @ u^T.
 
@@ -200,11 +201,11 @@ class MultivariateNormalFullCovariance(MultivariateNormalTriL):
     @moved("mvn_full_covariance", _LIBRARY)
     def __init__(
         self,
-        loc: Any = None,
+        loc: TensorLike | None = None,
         covariance_matrix: Any = None,
         validate_args: bool = False,
         allow_nan_stats: bool = True,
-        name: Any = "MultivariateNormalFullCovariance",
+        name: Name = "MultivariateNormalFullCovariance",
     ) -> None:
         """A batch of normal distributions.
 

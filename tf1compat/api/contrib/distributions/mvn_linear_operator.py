@@ -16,6 +16,7 @@ from tf1compat.api.distributions.kullback_leibler import registers_kl
 from tf1compat.api.distributions.moved import moved
 from tf1compat.api.math import math_ops
 from tf1compat.core import ops
+from tf1compat.core.typing import TensorLike
 
 
 class MultivariateNormalLinearOperator(LinearOperatorScaled):
@@ -70,7 +71,7 @@ class MultivariateNormalLinearOperator(LinearOperatorScaled):
 
 @registers_kl(MultivariateNormalLinearOperator, MultivariateNormalLinearOperator)
 def _kl_of_normals(a: Any, b: Any, name: str | None = None) -> Any:
-    def norm(x: Any) -> Any:
+    def norm(x: TensorLike) -> Any:
         return math_ops.reduce_sum(math_ops.square(x), axis=[-2, -1])
 
     values = [a.loc, b.loc, *a.scale.graph_parents, *b.scale.graph_parents]

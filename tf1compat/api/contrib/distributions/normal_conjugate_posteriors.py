@@ -7,9 +7,10 @@ from typing import Any
 from tf1compat.api.distributions import normal
 from tf1compat.api.math import math_ops
 from tf1compat.core.export import tf_export
+from tf1compat.core.typing import TensorLike
 
 
-def _posterior(prior: Any, scale: Any, s: Any, n: Any) -> tuple[Any, Any, Any]:
+def _posterior(prior: Any, scale: TensorLike, s: Any, n: TensorLike) -> tuple[Any, Any, Any]:
     """The mean's own mean and variance, and the variance of an observation."""
     if not isinstance(prior, normal.Normal):
         raise TypeError("Expected prior to be an instance of type Normal")
@@ -25,7 +26,9 @@ def _posterior(prior: Any, scale: Any, s: Any, n: Any) -> tuple[Any, Any, Any]:
 
 
 @tf_export("contrib.distributions.normal_conjugates_known_scale_posterior")
-def normal_conjugates_known_scale_posterior(prior: Any, scale: Any, s: Any, n: Any) -> Any:
+def normal_conjugates_known_scale_posterior(
+    prior: Any, scale: TensorLike, s: Any, n: TensorLike
+) -> Any:
     """The distribution of the mean, given observations.
 
     Args:
@@ -45,7 +48,9 @@ def normal_conjugates_known_scale_posterior(prior: Any, scale: Any, s: Any, n: A
 
 
 @tf_export("contrib.distributions.normal_conjugates_known_scale_predictive")
-def normal_conjugates_known_scale_predictive(prior: Any, scale: Any, s: Any, n: Any) -> Any:
+def normal_conjugates_known_scale_predictive(
+    prior: Any, scale: TensorLike, s: Any, n: TensorLike
+) -> Any:
     """The distribution of the next observation, given those so far.
 
     Args, Raises: see `normal_conjugates_known_scale_posterior`.

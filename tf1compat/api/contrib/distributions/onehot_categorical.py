@@ -17,6 +17,7 @@ from tf1compat.api.nn import nn_ops
 from tf1compat.api.random import random_ops
 from tf1compat.core import dtypes, ops
 from tf1compat.core.export import tf_export
+from tf1compat.core.typing import DTypeLike, Name, TensorLike
 
 
 class OverClasses(VectorEvent):
@@ -34,15 +35,15 @@ class OverClasses(VectorEvent):
         with ops.name_scope(name="event_size"):
             self._event_size = array_ops.shape(self.logits)[-1]
 
-    def _rows(self, x: Any) -> Any:
+    def _rows(self, x: TensorLike) -> Any:
         """A tensor of vectors as a matrix."""
         return array_ops.reshape(x, [-1, self.event_size])
 
-    def _shape_of_draws(self, n: Any) -> Any:
+    def _shape_of_draws(self, n: TensorLike) -> Any:
         """That of `n` draws from the whole batch."""
         return array_ops.concat([[n], array_ops.shape(self.logits)], 0)
 
-    def _checked_logarithms(self, x: Any) -> Any:
+    def _checked_logarithms(self, x: TensorLike) -> Any:
         """The logarithms of a value, whose elements must sum to 1.
 
         TF 1.15 asks the same of one-hot vectors themselves.
@@ -70,12 +71,12 @@ class OneHotCategorical(OverClasses):
     @moved("onehot_categorical", "tf.contrib.distributions")
     def __init__(
         self,
-        logits: Any = None,
-        probs: Any = None,
-        dtype: Any = dtypes.int32,
+        logits: TensorLike | None = None,
+        probs: TensorLike | None = None,
+        dtype: DTypeLike = dtypes.int32,
         validate_args: bool = False,
         allow_nan_stats: bool = True,
-        name: Any = "OneHotCategorical",
+        name: Name = "OneHotCategorical",
     ) -> None:
         """A batch of distributions, of logits or of probabilities.
 
@@ -110,7 +111,7 @@ class OneHotCategorical(OverClasses):
             name,
         )
 
-    def _sample_n(self, n: Any, seed: Any = None) -> Any:
+    def _sample_n(self, n: TensorLike, seed: int | None = None) -> Any:
         shape, logits = self._shape_of_draws(n), self.logits
         if logits.get_shape().ndims != 2:
             logits = self._rows(logits)
@@ -118,7 +119,7 @@ class OneHotCategorical(OverClasses):
         vectors = array_ops.one_hot(classes, self.event_size, dtype=self.dtype)
         return array_ops.reshape(vectors, shape)
 
-    def _log_prob(self, x: Any) -> Any:
+    def _log_prob(self, x: TensorLike) -> Any:
         x, logits = self._with_logits(self._checked_logarithms(x))
         shape = array_ops.shape(math_ops.reduce_sum(logits, -1))
         logits, labels = self._rows(logits), self._rows(x)

@@ -13,6 +13,7 @@ from tf1compat.api.math import math_ops
 from tf1compat.api.random import random_ops
 from tf1compat.core import ops
 from tf1compat.core.export import tf_export
+from tf1compat.core.typing import Name, TensorLike
 
 _value_note = util.AppendDocstring("`x` is whole and not negative, which is checked if asked for.")
 
@@ -27,11 +28,11 @@ class Poisson(ScalarEvent):
     @moved("poisson", "tf.contrib.distributions")
     def __init__(
         self,
-        rate: Any = None,
+        rate: TensorLike | None = None,
         log_rate: Any = None,
         validate_args: bool = False,
         allow_nan_stats: bool = True,
-        name: Any = "Poisson",
+        name: Name = "Poisson",
     ) -> None:
         """A batch of Poisson distributions, of means or of their logarithms.
 
@@ -78,7 +79,7 @@ class Poisson(ScalarEvent):
     def _batch_shape(self) -> Any:
         return self.rate.shape
 
-    def _checked(self, x: Any) -> Any:
+    def _checked(self, x: TensorLike) -> Any:
         return util.embed_check_nonnegative_integer_form(x) if self.validate_args else x
 
     @_value_note
@@ -87,11 +88,11 @@ class Poisson(ScalarEvent):
         return x * self.log_rate - math_ops.lgamma(1.0 + x) - self.rate
 
     @_value_note
-    def _log_cdf(self, x: Any) -> Any:
+    def _log_cdf(self, x: TensorLike) -> Any:
         return math_ops.log(self.cdf(x))
 
     @_value_note
-    def _cdf(self, x: Any) -> Any:
+    def _cdf(self, x: TensorLike) -> Any:
         return math_ops.igammac(1.0 + self._checked(x), self.rate)
 
     def _mean(self) -> Any:
@@ -104,5 +105,5 @@ class Poisson(ScalarEvent):
     def _mode(self) -> Any:
         return math_ops.floor(self.rate)
 
-    def _sample_n(self, n: Any, seed: Any = None) -> Any:
+    def _sample_n(self, n: TensorLike, seed: int | None = None) -> Any:
         return random_ops.random_poisson(self.rate, [n], dtype=self.dtype, seed=seed)

@@ -20,6 +20,7 @@ from tf1compat.api.random import random_ops
 from tf1compat.core import dtypes, ops
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor_shape import TensorShape
+from tf1compat.core.typing import Name, TensorLike
 
 _LIBRARY = "tf.contrib.distributions"
 _MODULE = "poisson_lognormal"
@@ -70,7 +71,11 @@ def batch_ndims_of(dist: Any) -> Any:
 @tf_export("contrib.distributions.quadrature_scheme_lognormal_quantiles")
 @moved(_MODULE, _LIBRARY)
 def quadrature_scheme_lognormal_quantiles(
-    loc: Any, scale: Any, quadrature_size: int, validate_args: bool = False, name: Any = None
+    loc: TensorLike,
+    scale: TensorLike,
+    quadrature_size: int,
+    validate_args: bool = False,
+    name: Name = None,
 ) -> tuple[Any, Any]:
     """Points between the quantiles of log-normal distributions, of equal weights.
 
@@ -108,13 +113,13 @@ class PoissonLogNormalQuadratureCompound(distribution.Distribution):
     @moved(_MODULE, _LIBRARY)
     def __init__(
         self,
-        loc: Any,
-        scale: Any,
+        loc: TensorLike | None,
+        scale: TensorLike | None,
         quadrature_size: int = 8,
         quadrature_fn: Any = quadrature_scheme_lognormal_quantiles,
         validate_args: bool = False,
         allow_nan_stats: bool = True,
-        name: Any = "PoissonLogNormalQuadratureCompound",
+        name: Name = "PoissonLogNormalQuadratureCompound",
     ) -> None:
         """A batch of distributions.
 
@@ -169,7 +174,7 @@ class PoissonLogNormalQuadratureCompound(distribution.Distribution):
     def _event_shape(self) -> Any:
         return TensorShape([])
 
-    def _sample_n(self, n: Any, seed: Any = None) -> Any:
+    def _sample_n(self, n: TensorLike, seed: int | None = None) -> Any:
         size = self.batch_shape.num_elements()
         if size is None:
             size = math_ops.reduce_prod(self.batch_shape_tensor())

@@ -16,6 +16,7 @@ from tf1compat.api.distributions.moved import moved
 from tf1compat.api.math import math_ops
 from tf1compat.core import ops
 from tf1compat.core.export import tf_export
+from tf1compat.core.typing import Name, TensorLike
 
 _prob_note = util.AppendDocstring(
     "A whole number has the mass of the interval of 1 that ends at it; `low` has all below it, "
@@ -40,10 +41,10 @@ class QuantizedDistribution(base.Distribution):
     def __init__(
         self,
         distribution: Any,
-        low: Any = None,
-        high: Any = None,
+        low: TensorLike | None = None,
+        high: TensorLike | None = None,
         validate_args: bool = False,
-        name: Any = "QuantizedDistribution",
+        name: Name = "QuantizedDistribution",
     ) -> None:
         """A distribution of whole numbers.
 
@@ -109,7 +110,7 @@ class QuantizedDistribution(base.Distribution):
     def _event_shape(self) -> Any:
         return self.distribution.event_shape
 
-    def _check_integer(self, value: Any) -> Any:
+    def _check_integer(self, value: TensorLike) -> Any:
         with ops.name_scope("check_integer", values=[value]):
             value = ops.convert_to_tensor(value, name="value")
             if not self.validate_args:
@@ -117,7 +118,7 @@ class QuantizedDistribution(base.Distribution):
             check = util.assert_integer_form(value, message="value has non-integer components.")
             return control_flow_ops.with_dependencies([check], value)
 
-    def _sample_n(self, n: Any, seed: Any = None) -> Any:
+    def _sample_n(self, n: TensorLike, seed: int | None = None) -> Any:
         with ops.name_scope("transform"):
             n = ops.convert_to_tensor(n, name="n")
             draws = self.distribution.sample(n, seed=seed)
@@ -137,7 +138,7 @@ class QuantizedDistribution(base.Distribution):
             lambda: _log_difference(self.log_cdf(y), self.log_cdf(y - 1)),
         )
 
-    def _log_prob_of_tails(self, y: Any) -> Any:
+    def _log_prob_of_tails(self, y: TensorLike) -> Any:
         """By that of the two tails which is thin, as its differences are exact."""
         upper = _here_and_before(self.log_survival_function, y)
         lower = _here_and_before(self.log_cdf, y)
@@ -152,12 +153,12 @@ class QuantizedDistribution(base.Distribution):
             lambda: self._prob_of_tails(y), lambda: self.cdf(y) - self.cdf(y - 1)
         )
 
-    def _prob_of_tails(self, y: Any) -> Any:
+    def _prob_of_tails(self, y: TensorLike) -> Any:
         sf, sf_before = _here_and_before(self.survival_function, y)
         cdf, cdf_before = _here_and_before(self.cdf, y)
         return array_ops.where(sf < cdf, sf_before - sf, cdf - cdf_before)
 
-    def _within(self, j: Any, value: Any, below: _Instead, above: _Instead) -> Any:
+    def _within(self, j: Any, value: TensorLike, below: _Instead, above: _Instead) -> Any:
         """`value`, but where j is beyond the bounds."""
         j += array_ops.zeros_like(value)
         if self._low is not None:
@@ -167,24 +168,24 @@ class QuantizedDistribution(base.Distribution):
         return value
 
     @_cdf_note
-    def _log_cdf(self, y: Any) -> Any:
+    def _log_cdf(self, y: TensorLike) -> Any:
         j = math_ops.floor(y)
         return self._within(j, self.distribution.log_cdf(j), _or_minus_inf, _or_zeros)
 
     @_cdf_note
-    def _cdf(self, y: Any) -> Any:
+    def _cdf(self, y: TensorLike) -> Any:
         j = math_ops.floor(y)
         value = self.distribution.cdf(j)
         return self._within(j, value, _or_zeros, _or_ones)
 
     @_sf_note
-    def _log_survival_function(self, y: Any) -> Any:
+    def _log_survival_function(self, y: TensorLike) -> Any:
         j = math_ops.ceil(y)
         value = self.distribution.log_survival_function(j)
         return self._within(j, value, _or_zeros, _or_minus_inf)
 
     @_sf_note
-    def _survival_function(self, y: Any) -> Any:
+    def _survival_function(self, y: TensorLike) -> Any:
         j = math_ops.ceil(y)
         value = self.distribution.survival_function(j)
         return self._within(j, value, _or_ones, _or_zeros)
@@ -194,14 +195,14 @@ def _here_and_before(function: Callable[[Any], Any], y: Any) -> tuple[Any, Any]:
     return function(y), function(y - 1)
 
 
-def _or_zeros(beyond: Callable[[], Any], value: Any) -> Any:
+def _or_zeros(beyond: Callable[[], Any], value: TensorLike) -> Any:
     return array_ops.where(beyond(), array_ops.zeros_like(value), value)
 
 
-def _or_ones(beyond: Callable[[], Any], value: Any) -> Any:
+def _or_ones(beyond: Callable[[], Any], value: TensorLike) -> Any:
     return array_ops.where(beyond(), array_ops.ones_like(value), value)
 
 
-def _or_minus_inf(beyond: Callable[[], Any], value: Any) -> Any:
+def _or_minus_inf(beyond: Callable[[], Any], value: TensorLike) -> Any:
     minus_inf = -np.inf * array_ops.ones_like(value)
     return array_ops.where(beyond(), minus_inf, value)

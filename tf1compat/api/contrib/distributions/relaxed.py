@@ -16,6 +16,7 @@ from tf1compat.api.math import math_ops
 from tf1compat.api.nn import nn_ops
 from tf1compat.core import dtypes, ops
 from tf1compat.core.export import tf_export
+from tf1compat.core.typing import DTypeLike, Name, TensorLike
 
 _LIBRARY = "tf.contrib.distributions"
 
@@ -32,11 +33,11 @@ class RelaxedBernoulli(TransformedDistribution):
     def __init__(
         self,
         temperature: Any,
-        logits: Any = None,
-        probs: Any = None,
+        logits: TensorLike | None = None,
+        probs: TensorLike | None = None,
         validate_args: bool = False,
         allow_nan_stats: bool = True,
-        name: Any = "RelaxedBernoulli",
+        name: Name = "RelaxedBernoulli",
     ) -> None:
         """A batch of relaxed Bernoulli distributions.
 
@@ -74,7 +75,7 @@ class RelaxedBernoulli(TransformedDistribution):
         self._parameters = parameters
 
     @staticmethod
-    def _param_shapes(sample_shape: Any) -> Any:
+    def _param_shapes(sample_shape: TensorLike) -> Any:
         return {"logits": ops.convert_to_tensor(sample_shape, dtype=dtypes.int32)}
 
 
@@ -88,12 +89,12 @@ class ExpRelaxedOneHotCategorical(OverClasses):
     def __init__(
         self,
         temperature: Any,
-        logits: Any = None,
-        probs: Any = None,
-        dtype: Any = None,
+        logits: TensorLike | None = None,
+        probs: TensorLike | None = None,
+        dtype: DTypeLike | None = None,
         validate_args: bool = False,
         allow_nan_stats: bool = True,
-        name: Any = "ExpRelaxedOneHotCategorical",
+        name: Name = "ExpRelaxedOneHotCategorical",
     ) -> None:
         """A batch of distributions, of logits or of probabilities.
 
@@ -139,7 +140,7 @@ class ExpRelaxedOneHotCategorical(OverClasses):
             name,
         )
 
-    def _sample_n(self, n: Any, seed: Any = None) -> Any:
+    def _sample_n(self, n: TensorLike, seed: int | None = None) -> Any:
         shape = self._shape_of_draws(n)
         rows = self._rows(self.logits * array_ops.ones(shape, dtype=self.dtype))
         uniform = positive_uniform(array_ops.shape(rows), self.dtype, seed)
@@ -166,12 +167,12 @@ class RelaxedOneHotCategorical(TransformedDistribution):
     def __init__(
         self,
         temperature: Any,
-        logits: Any = None,
-        probs: Any = None,
-        dtype: Any = None,
+        logits: TensorLike | None = None,
+        probs: TensorLike | None = None,
+        dtype: DTypeLike | None = None,
         validate_args: bool = False,
         allow_nan_stats: bool = True,
-        name: Any = "RelaxedOneHotCategorical",
+        name: Name = "RelaxedOneHotCategorical",
     ) -> None:
         """A batch of distributions, of logits or of probabilities.
 

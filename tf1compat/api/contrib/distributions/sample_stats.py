@@ -16,11 +16,12 @@ from tf1compat.api.nn import nn_ops
 from tf1compat.api.signal import fft_ops
 from tf1compat.core import dtypes, ops, tensor_util
 from tf1compat.core.export import tf_export
+from tf1compat.core.typing import Name, TensorLike
 
 
 @tf_export("contrib.distributions.auto_correlation")
 def auto_correlation(
-    x: Any,
+    x: TensorLike,
     axis: int = -1,
     max_lags: Any = None,
     center: bool = True,
@@ -98,13 +99,13 @@ _ROUND = {"lower": math_ops.ceil, "higher": math_ops.floor, "nearest": math_ops.
 
 @tf_export("contrib.distributions.percentile")
 def percentile(
-    x: Any,
+    x: TensorLike,
     q: Any,
-    axis: Any = None,
+    axis: TensorLike | None = None,
     interpolation: Any = None,
     keep_dims: bool = False,
     validate_args: bool = False,
-    name: Any = None,
+    name: Name = None,
 ) -> Any:
     """The value that `q` percent of the values are not above.
 
@@ -176,7 +177,7 @@ def _known_rank(x: Any) -> int | None:
     return rank
 
 
-def _axes(axis: Any, x: Any) -> list[int]:
+def _axes(axis: TensorLike, x: TensorLike) -> list[int]:
     """The dimensions as a list of numbers from 0 on."""
     axis = ops.convert_to_tensor(axis, name="axis")
     check_ops.assert_integer(axis)

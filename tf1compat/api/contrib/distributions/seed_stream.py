@@ -17,7 +17,7 @@ class SeedStream:
       salt: a word that names who draws.
     """
 
-    def __init__(self, seed: Any, salt: Any) -> None:
+    def __init__(self, seed: int, salt: Any) -> None:
         self._seed = seed.original_seed if isinstance(seed, SeedStream) else seed
         self._salt = salt
         self._counter = 0

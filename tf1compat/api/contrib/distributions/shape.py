@@ -14,6 +14,7 @@ from tf1compat.api.distributions.kept import parameter
 from tf1compat.api.distributions.moved import moved
 from tf1compat.api.math import math_ops
 from tf1compat.core import dtypes, ops, tensor_util
+from tf1compat.core.typing import TensorLike
 
 
 def _known(*tensors: Any) -> bool:
@@ -45,7 +46,7 @@ class _DistributionShape:
     def __init__(
         self,
         batch_ndims: Any = None,
-        event_ndims: Any = None,
+        event_ndims: TensorLike | None = None,
         validate_args: bool = False,
         name: str = "DistributionShape",
     ) -> None:
@@ -63,7 +64,7 @@ class _DistributionShape:
                 setattr(self, f"_{key}_static", known)
                 setattr(self, f"_{key}_is_0", is_0)
 
-    def _checked_count(self, x: Any) -> Any:
+    def _checked_count(self, x: TensorLike) -> Any:
         x = ops.convert_to_tensor(x, name="x")
         if x.dtype.base_dtype != dtypes.int32:
             raise TypeError(f"{x.name}.dtype={x.dtype} is not {dtypes.int32}")
@@ -83,7 +84,7 @@ class _DistributionShape:
     event_ndims = parameter("event_ndims", "How many dimensions are of one event.")
     validate_args = parameter("validate_args", "Whether arguments are checked when the graph runs.")
 
-    def get_ndims(self, x: Any, name: str = "get_ndims") -> Any:
+    def get_ndims(self, x: TensorLike, name: str = "get_ndims") -> Any:
         """The rank of a tensor, an int32 scalar."""
         with self._name_scope(name, values=[x]):
             x = ops.convert_to_tensor(x, name="x")
@@ -92,7 +93,7 @@ class _DistributionShape:
                 return array_ops.rank(x, name="ndims")
             return ops.convert_to_tensor(rank, dtype=dtypes.int32, name="ndims")
 
-    def get_sample_ndims(self, x: Any, name: str = "get_sample_ndims") -> Any:
+    def get_sample_ndims(self, x: TensorLike, name: str = "get_sample_ndims") -> Any:
         """How many dimensions of a tensor are of the sample, an int32 scalar.
 
         Raises:
@@ -114,7 +115,7 @@ class _DistributionShape:
                 checks = [check_ops.assert_non_negative(rest)] if self.validate_args else []
                 return control_flow_ops.with_dependencies(checks, rest) if checks else rest
 
-    def get_dims(self, x: Any, name: str = "get_dims") -> tuple[Any, Any, Any]:
+    def get_dims(self, x: TensorLike, name: str = "get_dims") -> tuple[Any, Any, Any]:
         """Which dimensions of a tensor are of the sample, of the batch and of an event."""
         with self._name_scope(name, values=[x]):
 
@@ -129,7 +130,7 @@ class _DistributionShape:
 
             return self._parts(dims, self.get_sample_ndims(x, name=name), "dims")
 
-    def get_shape(self, x: Any, name: str = "get_shape") -> tuple[Any, Any, Any]:
+    def get_shape(self, x: TensorLike, name: str = "get_shape") -> tuple[Any, Any, Any]:
         """The shapes of the sample, of the batch and of an event."""
         with self._name_scope(name, values=[x]):
             x = ops.convert_to_tensor(x, name="x")
@@ -155,7 +156,7 @@ class _DistributionShape:
 
     def make_batch_of_event_sample_matrices(
         self,
-        x: Any,
+        x: TensorLike,
         expand_batch_dim: bool = True,
         name: str = "make_batch_of_event_sample_matrices",
     ) -> tuple[Any, Any]:

@@ -13,6 +13,7 @@ from tf1compat.api.distributions.scalar import parameter
 from tf1compat.api.distributions.transformed_distribution import TransformedDistribution
 from tf1compat.core import ops
 from tf1compat.core.export import tf_export
+from tf1compat.core.typing import DTypeLike, Name, TensorLike
 
 _LIBRARY = "tf.contrib.distributions"
 
@@ -28,7 +29,11 @@ class _SinhArcsinh(TransformedDistribution):
 
     @staticmethod
     def _base(
-        distribution: Any, dtype: Any, allow_nan_stats: bool, validate_args: bool, value: Any
+        distribution: Any,
+        dtype: DTypeLike,
+        allow_nan_stats: bool,
+        validate_args: bool,
+        value: TensorLike,
     ) -> tuple[Any, Any]:
         """The distribution of x, and `value` once that is checked."""
         if distribution is None:
@@ -55,7 +60,12 @@ class _SinhArcsinh(TransformedDistribution):
         return f, doubled / straight.forward(ops.convert_to_tensor(2, dtype=skewness.dtype))
 
     def _keep(
-        self, parameters: dict[str, Any], loc: Any, scale: Any, tailweight: Any, skewness: Any
+        self,
+        parameters: dict[str, Any],
+        loc: Any,
+        scale: TensorLike,
+        tailweight: Any,
+        skewness: Any,
     ) -> None:
         self._parameters = parameters
         self._loc, self._scale = loc, scale
@@ -69,14 +79,14 @@ class SinhArcsinh(_SinhArcsinh):
     @moved("sinh_arcsinh", _LIBRARY)
     def __init__(
         self,
-        loc: Any,
-        scale: Any,
+        loc: TensorLike,
+        scale: TensorLike,
         skewness: Any = None,
         tailweight: Any = None,
         distribution: Any = None,
         validate_args: bool = False,
         allow_nan_stats: bool = True,
-        name: Any = "SinhArcsinh",
+        name: Name = "SinhArcsinh",
     ) -> None:
         """A batch of distributions.
 
@@ -127,15 +137,15 @@ class VectorSinhArcsinhDiag(_SinhArcsinh):
     @moved("vector_sinh_arcsinh_diag", _LIBRARY)
     def __init__(
         self,
-        loc: Any = None,
-        scale_diag: Any = None,
-        scale_identity_multiplier: Any = None,
+        loc: TensorLike | None = None,
+        scale_diag: TensorLike | None = None,
+        scale_identity_multiplier: TensorLike | None = None,
         skewness: Any = None,
         tailweight: Any = None,
         distribution: Any = None,
         validate_args: bool = False,
         allow_nan_stats: bool = True,
-        name: Any = "MultivariateNormalLinearOperator",
+        name: Name = "MultivariateNormalLinearOperator",
     ) -> None:
         """A batch of distributions of vectors.
 

@@ -12,6 +12,7 @@ from tf1compat.api.linalg import linalg_ops
 from tf1compat.api.math import histogram_ops, math_ops
 from tf1compat.api.variables import variables
 from tf1compat.core import dtypes, ops
+from tf1compat.core.typing import Name, TensorLike
 
 _Run = Callable[[Any], Any]
 
@@ -27,7 +28,7 @@ class DiscreteScalarDistributionTestHelpers:
         dist: Any,
         num_samples: int = 100000,
         num_threshold: int = 1000,
-        seed: Any = 42,
+        seed: int = 42,
         batch_size: Any = None,
         rtol: float = 1e-2,
         atol: float = 0.0,
@@ -68,7 +69,7 @@ class DiscreteScalarDistributionTestHelpers:
         sess_run_fn: _Run,
         dist: Any,
         num_samples: int = 100000,
-        seed: Any = 24,
+        seed: int = 24,
         rtol: float = 1e-2,
         atol: float = 0.0,
     ) -> None:
@@ -85,7 +86,7 @@ class DiscreteScalarDistributionTestHelpers:
             self.assertAllClose(own, other, rtol=rtol, atol=atol)
 
     def histogram(
-        self, x: Any, value_range: Any = None, nbins: Any = None, name: Any = None
+        self, x: TensorLike, value_range: Any = None, nbins: Any = None, name: Name = None
     ) -> tuple[Any, Any]:
         """How often values turn up.
 
@@ -124,7 +125,7 @@ class VectorDistributionTestHelpers:
         num_samples: int = 100000,
         radius: Any = 1.0,
         center: Any = 0.0,
-        seed: Any = 42,
+        seed: int = 42,
         rtol: float = 1e-2,
         atol: float = 0.0,
     ) -> None:
@@ -162,7 +163,7 @@ class VectorDistributionTestHelpers:
         sess_run_fn: _Run,
         dist: Any,
         num_samples: int = 100000,
-        seed: Any = 24,
+        seed: int = 24,
         rtol: float = 1e-2,
         atol: float = 0.1,
         cov_rtol: Any = None,

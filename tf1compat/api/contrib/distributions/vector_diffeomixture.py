@@ -32,6 +32,7 @@ from tf1compat.api.nn import nn_ops
 from tf1compat.core import dtypes, ops, tensor_util
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor_shape import TensorShape, dimension_value
+from tf1compat.core.typing import Name, TensorLike
 
 _LIBRARY = "tf.contrib.distributions"
 _MODULE = "vector_diffeomixture"
@@ -52,7 +53,9 @@ def _plus(x: Any, y: Any) -> Any:
 # ---- Points of the mixing weights ----------
 
 
-def _parameters_of_normal(loc: Any, scale: Any, validate_args: bool) -> tuple[Any, Any]:
+def _parameters_of_normal(
+    loc: TensorLike, scale: TensorLike, validate_args: bool
+) -> tuple[Any, Any]:
     loc = ops.convert_to_tensor(loc, name="normal_loc")
     scale = ops.convert_to_tensor(scale, dtype=loc.dtype.base_dtype, name="normal_scale")
     return loc, maybe_check_quadrature_param(scale, "normal_scale", validate_args)
@@ -65,7 +68,7 @@ def quadrature_scheme_softmaxnormal_gauss_hermite(
     normal_scale: Any,
     quadrature_size: int,
     validate_args: bool = False,
-    name: Any = None,
+    name: Name = None,
 ) -> tuple[Any, Any]:
     """The points and weights of Gauss and Hermite for the softmax of a normal distribution.
 
@@ -100,7 +103,7 @@ def quadrature_scheme_softmaxnormal_quantiles(
     normal_scale: Any,
     quadrature_size: int,
     validate_args: bool = False,
-    name: Any = None,
+    name: Name = None,
 ) -> tuple[Any, Any]:
     """Points between the quantiles of the softmax of a normal distribution, of equal weights.
 
@@ -149,7 +152,7 @@ def maybe_check_quadrature_param(param: Any, name: str, validate_args: bool) -> 
         return control_flow_ops.with_dependencies(checks, param) if checks else param
 
 
-def softmax(x: Any, axis: Any, name: Any = None) -> Any:
+def softmax(x: TensorLike, axis: TensorLike, name: Name = None) -> Any:
     """The softmax along a dimension that may be counted from the end."""
     with ops.name_scope(name, "softmax", [x, axis]):
         x = ops.convert_to_tensor(x, name="x")
@@ -378,7 +381,7 @@ class VectorDiffeomixture(base.Distribution):
     def _event_shape_tensor(self) -> Any:
         return self._shapes[3]
 
-    def _sample_n(self, n: Any, seed: Any = None) -> Any:
+    def _sample_n(self, n: TensorLike, seed: int | None = None) -> Any:
         shape = concat_vectors([n], self.batch_shape_tensor(), self.event_shape_tensor())
         x = self.distribution.sample(sample_shape=shape, seed=seed)
         first, second = (affine.forward(x) for affine in self.endpoint_affine)
@@ -408,7 +411,7 @@ class VectorDiffeomixture(base.Distribution):
         weight = array_ops.reshape(weight, shape=shape)
         return weight * (first - second) + second
 
-    def _log_prob(self, x: Any) -> Any:
+    def _log_prob(self, x: TensorLike) -> Any:
         affines = self.interpolated_affine
         y = array_ops.stack([affine.inverse(x) for affine in affines], axis=-1)
         log_prob = math_ops.reduce_sum(self.distribution.log_prob(y), axis=-2)

@@ -11,6 +11,7 @@ from tf1compat.api.distributions import student_t, util
 from tf1compat.api.distributions.moved import moved
 from tf1compat.api.distributions.transformed_distribution import TransformedDistribution
 from tf1compat.core import dtypes, ops
+from tf1compat.core.typing import Name, TensorLike
 
 
 class _VectorStudentT(TransformedDistribution):
@@ -19,16 +20,16 @@ class _VectorStudentT(TransformedDistribution):
     @moved("vector_student_t", "tf.contrib.distributions")
     def __init__(
         self,
-        df: Any,
-        loc: Any = None,
-        scale_identity_multiplier: Any = None,
-        scale_diag: Any = None,
+        df: TensorLike,
+        loc: TensorLike | None = None,
+        scale_identity_multiplier: TensorLike | None = None,
+        scale_diag: TensorLike | None = None,
         scale_tril: Any = None,
         scale_perturb_factor: Any = None,
         scale_perturb_diag: Any = None,
         validate_args: bool = False,
         allow_nan_stats: bool = True,
-        name: Any = "VectorStudentT",
+        name: Name = "VectorStudentT",
     ) -> None:
         """A batch of distributions of vectors.
 

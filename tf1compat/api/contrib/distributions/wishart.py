@@ -20,6 +20,7 @@ from tf1compat.api.random import random_ops
 from tf1compat.core import dtypes, ops, tensor_util
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor_shape import TensorShape, dimension_value
+from tf1compat.core.typing import Name, TensorLike
 
 _LIBRARY = "tf.contrib.distributions"
 
@@ -37,12 +38,12 @@ class _WishartLinearOperator(distribution.Distribution):
     @moved("wishart", _LIBRARY)
     def __init__(
         self,
-        df: Any,
+        df: TensorLike,
         scale_operator: Any,
         cholesky_input_output_matrices: bool = False,
         validate_args: bool = False,
         allow_nan_stats: bool = True,
-        name: Any = None,
+        name: Name = None,
     ) -> None:
         """A batch of Wishart distributions.
 
@@ -130,7 +131,7 @@ class _WishartLinearOperator(distribution.Distribution):
             return self.scale_operator.to_dense()
         return self._square_scale_operator()
 
-    def _sample_n(self, n: Any, seed: Any) -> Any:
+    def _sample_n(self, n: TensorLike, seed: int) -> Any:
         # Bartlett's decomposition: normal below the diagonal, roots of gamma draws on it.
         batch, event = self.batch_shape_tensor(), self.event_shape_tensor()
         rank = array_ops.shape(batch)[0] + 3  # with the sample
@@ -171,7 +172,7 @@ class _WishartLinearOperator(distribution.Distribution):
         sample_ndims = rank - array_ops.shape(batch)[0] - 2
         sample = array_ops.strided_slice(array_ops.shape(factor), [0], [sample_ndims])
 
-        def rotated(x: Any, by: Any) -> Any:
+        def rotated(x: TensorLike, by: Any) -> Any:
             order = [math_ops.range(by(), rank), math_ops.range(0, by())]
             return array_ops.transpose(x, array_ops.concat(order, 0))
 
@@ -193,7 +194,7 @@ class _WishartLinearOperator(distribution.Distribution):
             log_prob.get_shape()[-own:].merge_with(self.batch_shape)
         return log_prob
 
-    def _prob(self, x: Any) -> Any:
+    def _prob(self, x: TensorLike) -> Any:
         return math_ops.exp(self._log_prob(x))
 
     # ---- Statistics ----------
@@ -248,7 +249,9 @@ class _WishartLinearOperator(distribution.Distribution):
             powers = 0.5 * self.df * self.dimension * math.log(2.0)
             return log_det + powers + self._multi_lgamma(0.5 * self.df, self.dimension)
 
-    def _multi_gamma_sequence(self, a: Any, p: Any, name: str = "multi_gamma_sequence") -> Any:
+    def _multi_gamma_sequence(
+        self, a: TensorLike, p: Any, name: str = "multi_gamma_sequence"
+    ) -> Any:
         """The arguments of the gamma functions whose product the multivariate one is."""
         with self._name_scope(name, values=[a, p]):
             zero = constant_op.constant(0.0, dtype=self.dtype)
@@ -256,13 +259,13 @@ class _WishartLinearOperator(distribution.Distribution):
             steps = math_ops.linspace(zero, last, math_ops.cast(p, dtypes.int32))
             return steps + array_ops.expand_dims(a, [-1])
 
-    def _multi_lgamma(self, a: Any, p: Any, name: str = "multi_lgamma") -> Any:
+    def _multi_lgamma(self, a: TensorLike, p: Any, name: str = "multi_lgamma") -> Any:
         with self._name_scope(name, values=[a, p]):
             terms = self._multi_gamma_sequence(a, p)
             factor = 0.25 * p * (p - 1.0) * math.log(math.pi)
             return factor + math_ops.reduce_sum(math_ops.lgamma(terms), axis=[-1])
 
-    def _multi_digamma(self, a: Any, p: Any, name: str = "multi_digamma") -> Any:
+    def _multi_digamma(self, a: TensorLike, p: Any, name: str = "multi_digamma") -> Any:
         with self._name_scope(name, values=[a, p]):
             terms = self._multi_gamma_sequence(a, p)
             return math_ops.reduce_sum(math_ops.digamma(terms), axis=[-1])
@@ -281,12 +284,12 @@ class WishartCholesky(_WishartLinearOperator):
     @moved("wishart", _LIBRARY)
     def __init__(
         self,
-        df: Any,
-        scale: Any,
+        df: TensorLike,
+        scale: TensorLike,
         cholesky_input_output_matrices: bool = False,
         validate_args: bool = False,
         allow_nan_stats: bool = True,
-        name: Any = "WishartCholesky",
+        name: Name = "WishartCholesky",
     ) -> None:
         """A batch of Wishart distributions.
 
@@ -331,12 +334,12 @@ class WishartFull(_WishartLinearOperator):
     @moved("wishart", _LIBRARY)
     def __init__(
         self,
-        df: Any,
-        scale: Any,
+        df: TensorLike,
+        scale: TensorLike,
         cholesky_input_output_matrices: bool = False,
         validate_args: bool = False,
         allow_nan_stats: bool = True,
-        name: Any = "WishartFull",
+        name: Name = "WishartFull",
     ) -> None:
         """A batch of Wishart distributions.
 

@@ -13,6 +13,7 @@ from tf1compat.api.random import init_ops
 from tf1compat.api.training.tracking import base
 from tf1compat.api.variables import variable_scope
 from tf1compat.core import dtypes, nest, ops
+from tf1compat.core.typing import DTypeLike, Initializer, Name, ShapeLike
 
 _NAME = re.compile("[^A-Za-z0-9.]")
 
@@ -25,7 +26,7 @@ class Metric(base.Trackable):
       use_global_variables: whether its variables are global ones of a graph, not local ones.
     """
 
-    def __init__(self, name: Any = None, use_global_variables: bool = False):
+    def __init__(self, name: Name = None, use_global_variables: bool = False):
         self._built = False
         self._vars: list[Any] = []
         self._initial_values: dict[Any, Any] = {}
@@ -104,7 +105,11 @@ class Metric(base.Trackable):
             variable.assign_add(math_ops.add_n([m._vars[i] for m in metrics]))
 
     def add_variable(
-        self, name: str, shape: Any = None, dtype: Any = None, initializer: Any = None
+        self,
+        name: str,
+        shape: ShapeLike | None = None,
+        dtype: DTypeLike | None = None,
+        initializer: Initializer | None = None,
     ) -> Any:
         """Makes a variable, in `build`.
 
@@ -135,7 +140,10 @@ class Mean(Metric):
     """
 
     def __init__(
-        self, name: Any = None, dtype: Any = dtypes.float64, use_global_variables: bool = False
+        self,
+        name: Name = None,
+        dtype: DTypeLike = dtypes.float64,
+        use_global_variables: bool = False,
     ):
         super().__init__(name=name, use_global_variables=use_global_variables)
         self.dtype = dtype
@@ -168,7 +176,7 @@ class Mean(Metric):
 class Accuracy(Mean):
     """How often predictions equal labels."""
 
-    def __init__(self, name: Any = None, dtype: Any = dtypes.float64):
+    def __init__(self, name: Name = None, dtype: DTypeLike = dtypes.float64):
         super().__init__(name=name, dtype=dtype)
 
     def _matches(self, labels: Any, predictions: Any) -> Any:
@@ -197,7 +205,7 @@ class CategoricalAccuracy(Accuracy):
 class BinaryAccuracy(Accuracy):
     """How often predictions are on the same side of a threshold as labels."""
 
-    def __init__(self, threshold: Any, name: Any = None, dtype: Any = dtypes.float64):
+    def __init__(self, threshold: Any, name: Name = None, dtype: DTypeLike = dtypes.float64):
         super().__init__(name=name, dtype=dtype)
         self.threshold = threshold
 

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from typing import Any
 
 from tf1compat.api.contrib.eager import saver as saver_lib
@@ -11,6 +12,7 @@ from tf1compat.api.keras.engine import base_layer
 from tf1compat.api.training import checkpoint_utils
 from tf1compat.core import ops
 from tf1compat.core.export import tf_export
+from tf1compat.core.typing import Name, TensorLike
 
 
 @tf_export("contrib.eager.Network")
@@ -21,7 +23,7 @@ class Network(base_layer.Layer):
       name: the network's name.
     """
 
-    def __init__(self, name: Any = None):
+    def __init__(self, name: Name = None):
         super().__init__(name=name)
         self._set_private("_tracked", [])
 
@@ -58,7 +60,7 @@ class Network(base_layer.Layer):
         """The layers."""
         return list(self._tracked)
 
-    def get_layer(self, name: Any = None, index: Any = None) -> Any:
+    def get_layer(self, name: Name = None, index: Any = None) -> Any:
         """The layer of a name or index.
 
         Raises:
@@ -90,7 +92,7 @@ class Sequential(Network):
       name: the network's name.
     """
 
-    def __init__(self, layers_funcs: Any = None, name: Any = None):
+    def __init__(self, layers_funcs: Any = None, name: Name = None):
         super().__init__(name=name)
         self._set_private("_steps", [])
         for step in layers_funcs or ():
@@ -125,7 +127,10 @@ def _names(network: Network, map_func: Any) -> dict[str, Any]:
 
 @tf_export("contrib.eager.save_network_checkpoint")
 def save_network_checkpoint(
-    network: Any, save_path: Any, global_step: Any = None, map_func: Any = None
+    network: Any,
+    save_path: str,
+    global_step: TensorLike | None = None,
+    map_func: Callable[..., Any] | None = None,
 ) -> Any:
     """Saves a network's variables.
 
@@ -156,7 +161,9 @@ def save_network_checkpoint(
 
 
 @tf_export("contrib.eager.restore_network_checkpoint")
-def restore_network_checkpoint(network: Any, save_path: Any, map_func: Any = None) -> None:
+def restore_network_checkpoint(
+    network: Any, save_path: str, map_func: Callable[..., Any] | None = None
+) -> None:
     """Restores a network's variables, which it has to have. Args: see `save_network_checkpoint`.
 
     Raises:

@@ -11,12 +11,13 @@ from tf1compat.api.training import saver as saver_lib
 from tf1compat.api.variables import resource_variable_ops
 from tf1compat.core import ops
 from tf1compat.core.export import tf_export
+from tf1compat.core.typing import TensorLike
 
 
 @tf_export("contrib.eager.restore_variables_on_create")
 @contextlib.contextmanager
 def restore_variables_on_create(
-    save_path: Any, map_func: Callable[[str], str] | None = None
+    save_path: str, map_func: Callable[[str], str] | None = None
 ) -> Iterator[None]:
     """Variables that are made in the `with` block begin with the values of a checkpoint.
 
@@ -67,7 +68,7 @@ class Saver:
             )
         self._saver = saver_lib.Saver(var_list=var_list)
 
-    def save(self, file_prefix: Any, global_step: Any = None) -> Any:
+    def save(self, file_prefix: Any, global_step: TensorLike | None = None) -> Any:
         """Writes a checkpoint; gives its path."""
         return self._saver.save(None, file_prefix, write_meta_graph=False, global_step=global_step)
 

@@ -21,7 +21,8 @@ def _repeated(train_input_fn: Callable[[], Any]) -> Callable[[], Any]:
 
 
 def _trained(
-    train_input_fn: Any, train_hooks: Any, head: Any, feature_columns: Any, hparams: Any,
+    train_input_fn: Callable[..., Any], train_hooks: Any, head: Any, feature_columns: Any,
+    hparams: Any,
     model_dir: Any, config: Any, is_classification: bool, **more: Any,
 ) -> Any:  # fmt: skip
     model = canned._BoostedTreesBase.__new__(canned._BoostedTreesBase)
@@ -70,7 +71,7 @@ def boosted_trees_classifier_train_in_memory(
 
 @tf_export("contrib.estimator.boosted_trees_regressor_train_in_memory")
 def boosted_trees_regressor_train_in_memory(
-    train_input_fn: Any, feature_columns: Any, model_dir: Any = None,
+    train_input_fn: Callable[..., Any], feature_columns: Any, model_dir: str | None = None,
     label_dimension: Any = canned._HOLD_FOR_MULTI_DIM_SUPPORT, weight_column: Any = None,
     n_trees: int = 100, max_depth: int = 6, learning_rate: float = 0.1,
     l1_regularization: float = 0.0, l2_regularization: float = 0.0, tree_complexity: float = 0.0,

@@ -17,6 +17,7 @@ from tf1compat.api.util.deprecation import deprecated
 from tf1compat.core.export import export_constant, tf_export
 from tf1compat.core.sparse_tensor import SparseTensor, convert_to_tensor_or_sparse_tensor
 from tf1compat.core.tensor import Tensor
+from tf1compat.core.typing import Name, TensorLike
 
 add_metrics = extenders.add_metrics
 call_logit_fn = model_fn_lib.call_logit_fn
@@ -64,7 +65,7 @@ class _TransformGradients(optimizer_lib.Optimizer):
       name: the optimizer's name.
     """
 
-    def __init__(self, optimizer: Any, transform_grads_fn: Callable[[Any], Any], name: Any = None):
+    def __init__(self, optimizer: Any, transform_grads_fn: Callable[[Any], Any], name: Name = None):
         super().__init__(use_locking=False, name=name or optimizer.get_name())
         self._optimizer = optimizer
         self._transform_grads_fn = transform_grads_fn
@@ -74,7 +75,7 @@ class _TransformGradients(optimizer_lib.Optimizer):
         return self._optimizer.compute_gradients(*args, **kwargs)
 
     def apply_gradients(
-        self, grads_and_vars: Any, global_step: Any = None, name: Any = None
+        self, grads_and_vars: Any, global_step: TensorLike | None = None, name: Name = None
     ) -> Any:
         """Applies the changed gradients."""
         changed = self._transform_grads_fn(grads_and_vars)
@@ -182,8 +183,9 @@ def forward_features(estimator: Any, keys: Any = None, sparse_default_values: An
 @tf_export("contrib.estimator.export_saved_model_for_mode")
 @deprecated("2018-12-03", "Use estimator.export_saved_model(*args, experimental_mode=...)")
 def export_saved_model_for_mode(
-    estimator: Any, export_dir_base: Any, input_receiver_fn: Any, assets_extra: Any = None,
-    as_text: bool = False, checkpoint_path: Any = None, mode: Any = model_fn_lib.ModeKeys.PREDICT,
+    estimator: Any, export_dir_base: str, input_receiver_fn: Any, assets_extra: Any = None,
+    as_text: bool = False, checkpoint_path: str | None = None,
+    mode: Any = model_fn_lib.ModeKeys.PREDICT,
 ) -> Any:  # fmt: skip
     """See `Estimator.export_saved_model`."""
     return estimator.export_saved_model(
@@ -195,8 +197,8 @@ def export_saved_model_for_mode(
 @tf_export("contrib.estimator.export_all_saved_models")
 @deprecated("2018-12-03", "Use estimator.experimental_export_all_saved_models")
 def export_all_saved_models(
-    estimator: Any, export_dir_base: Any, input_receiver_fn_map: Any, assets_extra: Any = None,
-    as_text: bool = False, checkpoint_path: Any = None,
+    estimator: Any, export_dir_base: str, input_receiver_fn_map: Any, assets_extra: Any = None,
+    as_text: bool = False, checkpoint_path: str | None = None,
 ) -> Any:  # fmt: skip
     """See `Estimator.experimental_export_all_saved_models`."""
     return estimator.experimental_export_all_saved_models(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from tf1compat.api.checks import check_ops
@@ -17,14 +18,15 @@ from tf1compat.api.sparse import sparse_ops
 from tf1compat.core import dtypes, ops
 from tf1compat.core.export import tf_export
 from tf1compat.core.sparse_tensor import SparseTensor
+from tf1compat.core.typing import Name
 
 _MEAN = losses.Reduction.SUM_OVER_BATCH_SIZE
 
 
 @tf_export("contrib.estimator.multi_class_head")
 def multi_class_head(
-    n_classes: Any, weight_column: Any = None, label_vocabulary: Any = None,
-    loss_reduction: Any = _MEAN, loss_fn: Any = None, name: Any = None,
+    n_classes: int, weight_column: Any = None, label_vocabulary: Sequence[str] | None = None,
+    loss_reduction: Any = _MEAN, loss_fn: Callable[..., Any] | None = None, name: Name = None,
 ) -> Any:  # fmt: skip
     """A head for one of more than two classes.
 
@@ -46,8 +48,9 @@ def multi_class_head(
 
 @tf_export("contrib.estimator.binary_classification_head")
 def binary_classification_head(
-    weight_column: Any = None, thresholds: Any = None, label_vocabulary: Any = None,
-    loss_reduction: Any = _MEAN, loss_fn: Any = None, name: Any = None,
+    weight_column: Any = None, thresholds: Any = None,
+    label_vocabulary: Sequence[str] | None = None,
+    loss_reduction: Any = _MEAN, loss_fn: Callable[..., Any] | None = None, name: Name = None,
 ) -> Any:  # fmt: skip
     """A head for one of two classes.
 
@@ -66,7 +69,7 @@ def binary_classification_head(
 @tf_export("contrib.estimator.regression_head")
 def regression_head(
     weight_column: Any = None, label_dimension: int = 1, loss_reduction: Any = _MEAN,
-    loss_fn: Any = None, inverse_link_fn: Any = None, name: Any = None,
+    loss_fn: Callable[..., Any] | None = None, inverse_link_fn: Any = None, name: Name = None,
 ) -> Any:  # fmt: skip
     """A head for numbers.
 
@@ -86,7 +89,7 @@ def regression_head(
 @tf_export("contrib.estimator.poisson_regression_head")
 def poisson_regression_head(
     weight_column: Any = None, label_dimension: int = 1, loss_reduction: Any = _MEAN,
-    compute_full_loss: bool = True, name: Any = None,
+    compute_full_loss: bool = True, name: Name = None,
 ) -> Any:  # fmt: skip
     """A head for counts.
 
@@ -108,7 +111,7 @@ def poisson_regression_head(
 
 @tf_export("contrib.estimator.logistic_regression_head")
 def logistic_regression_head(
-    weight_column: Any = None, loss_reduction: Any = _MEAN, name: Any = None
+    weight_column: Any = None, loss_reduction: Any = _MEAN, name: Name = None
 ) -> Any:
     """A head for probabilities.
 
@@ -130,9 +133,10 @@ def logistic_regression_head(
 
 @tf_export("contrib.estimator.multi_label_head")
 def multi_label_head(
-    n_classes: Any, weight_column: Any = None, thresholds: Any = None,
-    label_vocabulary: Any = None, loss_reduction: Any = _MEAN, loss_fn: Any = None,
-    classes_for_class_based_metrics: Any = None, name: Any = None,
+    n_classes: int | None, weight_column: Any = None, thresholds: Any = None,
+    label_vocabulary: Sequence[str] | None = None, loss_reduction: Any = _MEAN,
+    loss_fn: Callable[..., Any] | None = None,
+    classes_for_class_based_metrics: Any = None, name: Name = None,
 ) -> Any:  # fmt: skip
     """A head for any of several classes.
 
@@ -168,9 +172,9 @@ class _MultiLabelHead(head_lib._Head):
 
     def __init__(
         self, n_classes: int, weight_column: Any = None, thresholds: tuple[float, ...] = (),
-        label_vocabulary: Any = None, loss_reduction: Any = _MEAN,
+        label_vocabulary: Sequence[str] | None = None, loss_reduction: Any = _MEAN,
         loss_fn: Any = None, classes_for_class_based_metrics: tuple[int, ...] = (),
-        name: Any = None,
+        name: Name = None,
     ):  # fmt: skip
         self._n_classes = n_classes
         self._thresholds = thresholds

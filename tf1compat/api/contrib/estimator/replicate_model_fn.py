@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import copy
+import functools
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -24,6 +25,7 @@ from tf1compat.core import ops
 from tf1compat.core.device import DeviceSpec
 from tf1compat.core.export import required, tf_export
 from tf1compat.core.sparse_tensor import SparseTensor
+from tf1compat.core.typing import TensorLike
 
 _VARIABLES = ("Variable", "VariableV2", "VarHandleOp")
 
@@ -105,6 +107,16 @@ class _PerGraphState:
         self.gradients: list[list[Any]] = []
 
 
+def _of_the_other(name: str) -> Callable[..., Any]:
+    """Method `name` of `TowerOptimizer`, which is that of the other optimizer."""
+
+    @functools.wraps(getattr(optimizer_lib.Optimizer, name))
+    def method(self: TowerOptimizer, *args: Any, **kwargs: Any) -> Any:
+        return getattr(self._get_optimizer(), name)(*args, **kwargs)
+
+    return method
+
+
 @tf_export("contrib.estimator.TowerOptimizer")
 class TowerOptimizer(optimizer_lib.Optimizer):
     """An optimizer that adds up the gradients of all towers, and applies them with the last one.
@@ -126,21 +138,10 @@ class TowerOptimizer(optimizer_lib.Optimizer):
         """Whether one was used in the default graph."""
         return TowerOptimizer._graph_state().is_used
 
-    def get_slot(self, *args: Any, **kwargs: Any) -> Any:
-        """As `tf.train.Optimizer.get_slot`, of the other optimizer."""
-        return self._get_optimizer().get_slot(*args, **kwargs)
-
-    def get_slot_names(self, *args: Any, **kwargs: Any) -> Any:
-        """As `tf.train.Optimizer.get_slot_names`, of the other optimizer."""
-        return self._get_optimizer().get_slot_names(*args, **kwargs)
-
-    def get_name(self, *args: Any, **kwargs: Any) -> Any:
-        """As `tf.train.Optimizer.get_name`, of the other optimizer."""
-        return self._get_optimizer().get_name(*args, **kwargs)
-
-    def variables(self, *args: Any, **kwargs: Any) -> Any:
-        """As `tf.train.Optimizer.variables`, of the other optimizer."""
-        return self._get_optimizer().variables(*args, **kwargs)
+    get_slot = _of_the_other("get_slot")
+    get_slot_names = _of_the_other("get_slot_names")
+    get_name = _of_the_other("get_name")
+    variables = _of_the_other("variables")
 
     def compute_gradients(self, loss: Any, *args: Any, **kwargs: Any) -> Any:
         """Gradients of this tower's part of the loss.
@@ -156,7 +157,9 @@ class TowerOptimizer(optimizer_lib.Optimizer):
         loss = _scale(loss, self._graph_state())
         return self._get_optimizer().compute_gradients(loss, *args, **kwargs)
 
-    def apply_gradients(self, grads_and_vars: Any, global_step: Any = None, **kwargs: Any) -> Any:
+    def apply_gradients(
+        self, grads_and_vars: Any, global_step: TensorLike | None = None, **kwargs: Any
+    ) -> Any:
         """Keeps a tower's gradients; in the last tower, applies the sums over all.
 
         Args:

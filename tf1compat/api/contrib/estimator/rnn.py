@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from tf1compat.api.array import array_ops, gather_ops
@@ -153,7 +153,7 @@ class RNNEstimator(estimator.Estimator):
     def __init__(
         self, head: Any, sequence_feature_columns: Any, context_feature_columns: Any = None,
         num_units: Any = None, cell_type: Any = USE_DEFAULT, rnn_cell_fn: Any = None,
-        return_sequences: bool = False, model_dir: Any = None, optimizer: Any = "Adagrad",
+        return_sequences: bool = False, model_dir: str | None = None, optimizer: Any = "Adagrad",
         input_layer_partitioner: Any = None, config: Any = None,
     ):  # fmt: skip
         rnn_cell_fn = _cell_fn(rnn_cell_fn, num_units, cell_type)
@@ -186,8 +186,8 @@ class RNNClassifier(RNNEstimator):
     def __init__(
         self, sequence_feature_columns: Any, context_feature_columns: Any = None,
         num_units: Any = None, cell_type: Any = USE_DEFAULT, rnn_cell_fn: Any = None,
-        model_dir: Any = None, n_classes: int = 2, weight_column: Any = None,
-        label_vocabulary: Any = None, optimizer: Any = "Adagrad",
+        model_dir: str | None = None, n_classes: int = 2, weight_column: Any = None,
+        label_vocabulary: Sequence[str] | None = None, optimizer: Any = "Adagrad",
         loss_reduction: Any = losses.Reduction.SUM_OVER_BATCH_SIZE,
         input_layer_partitioner: Any = None, config: Any = None,
     ):  # fmt: skip

@@ -20,6 +20,7 @@ from tf1compat.api.variables import state_ops, variable_scope, variables
 from tf1compat.core import dtypes, ops, raw_ops
 from tf1compat.core.export import tf_export
 from tf1compat.core.sparse_tensor import SparseTensor
+from tf1compat.core.typing import Name, TensorLike
 
 
 class _Copy(NamedTuple):
@@ -338,7 +339,12 @@ class WALSModel:
 
     @classmethod
     def scatter_update(
-        cls, factor: list[Any], indices: Any, values: Any, sharding_func: Any, name: Any = None
+        cls,
+        factor: list[Any],
+        indices: TensorLike,
+        values: Any,
+        sharding_func: Any,
+        name: Name = None,
     ) -> ops.Operation:
         """Sets rows of a factor.
 
@@ -508,11 +514,11 @@ class WALSModel:
         return loss, regularization, sum_weights
 
 
-def _rows_of(factors: Any, ids: Any) -> Any:
+def _rows_of(factors: Any, ids: TensorLike) -> Any:
     return embedding_ops.embedding_lookup(factors, ids, partition_strategy="div")
 
 
-def _given_weights(weights: Any, ids: Any) -> Any:
+def _given_weights(weights: TensorLike, ids: TensorLike) -> Any:
     """Weights for each of some ids, from a scalar or a vector."""
     count = array_ops.shape(ids)[0]
     check = check_ops.assert_less_equal(array_ops.rank(weights), 1)

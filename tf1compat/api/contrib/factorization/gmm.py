@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
@@ -17,6 +17,7 @@ from tf1compat.api.estimator.canned.kmeans import _InitializeClustersHook
 from tf1compat.api.training import checkpoint_utils, training_util
 from tf1compat.api.variables import state_ops
 from tf1compat.core.export import tf_export
+from tf1compat.core.typing import TensorLike
 
 
 def _streaming_sum(scalar: Any) -> tuple[Any, Any]:
@@ -39,7 +40,8 @@ class GMM(estimator.Estimator):
     ASSIGNMENTS = "assignments"
 
     def __init__(
-        self, num_clusters: int, model_dir: Any = None, random_seed: Any = 0, params: str = "wmc",
+        self, num_clusters: int, model_dir: str | None = None, random_seed: Any = 0,
+        params: str = "wmc",
         initial_clusters: Any = "random", covariance_type: str = "full", config: Any = None,
     ):  # fmt: skip
         self._num_clusters = num_clusters
@@ -50,14 +52,19 @@ class GMM(estimator.Estimator):
         super().__init__(model_fn=self._model_builder(), model_dir=model_dir, config=config)
 
     def predict_assignments(
-        self, input_fn: Any = None, batch_size: Any = None, outputs: Any = None
+        self,
+        input_fn: Callable[..., Any] | None = None,
+        batch_size: Any = None,
+        outputs: Any = None,
     ) -> Iterator[Any]:
         """Yields the likeliest Gaussian, point by point."""
         found: Any = self.predict(input_fn=input_fn, batch_size=batch_size, outputs=outputs)
         for result in found:
             yield result[GMM.ASSIGNMENTS]
 
-    def score(self, input_fn: Any = None, batch_size: Any = None, steps: Any = None) -> Any:
+    def score(
+        self, input_fn: Callable[..., Any] | None = None, batch_size: Any = None, steps: Any = None
+    ) -> Any:
         """The logarithm of the sum of the points' likelihoods."""
         found = self.evaluate(input_fn=input_fn, batch_size=batch_size, steps=steps)
         return np.log(np.sum(np.exp(found[GMM.SCORES])))
@@ -84,7 +91,9 @@ class GMM(estimator.Estimator):
         return features
 
     def _model_builder(self) -> Any:
-        def model_fn(features: Any, labels: Any, mode: Any, config: Any) -> ModelFnOps:
+        def model_fn(
+            features: Any, labels: TensorLike | None, mode: Any, config: Any
+        ) -> ModelFnOps:
             assert labels is None, labels
             loss, scores, assignments, train_op, init_op, is_initialized = gmm_ops.gmm(
                 self._parse_tensor_or_dict(features), self._training_initial_clusters,

@@ -18,6 +18,7 @@ from tf1compat.api.variables import state_ops, variable_scope
 from tf1compat.core import dtypes, ops
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor import Tensor
+from tf1compat.core.typing import TensorLike
 
 MEPS = np.finfo(float).eps
 FULL_COVARIANCE = "full"
@@ -27,7 +28,7 @@ DIAG_COVARIANCE = "diag"
 _SMALLEST_VARIANCE = 1e-3
 
 
-def _covariance(x: Any, diag: bool) -> Tensor:
+def _covariance(x: TensorLike, diag: bool) -> Tensor:
     """The covariance of points [points, dimensions]: [dimensions, dimensions], or the diagonal
     alone, [1, dimensions]."""
     count = math_ops.cast(array_ops.shape(x)[0], dtypes.float32)

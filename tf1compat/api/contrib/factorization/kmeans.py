@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from tf1compat.api.contrib.factorization import clustering_ops
@@ -25,7 +25,7 @@ class KMeansClustering(kmeans.KMeansClustering):
     _algorithm = clustering_ops.KMeans
 
     def __init__(
-        self, num_clusters: Any, model_dir: Any = None,
+        self, num_clusters: Any, model_dir: str | None = None,
         initial_clusters: Any = clustering_ops.RANDOM_INIT,
         distance_metric: str = clustering_ops.SQUARED_EUCLIDEAN_DISTANCE, random_seed: Any = 0,
         use_mini_batch: bool = True, mini_batch_steps_per_iteration: int = 1,
@@ -38,6 +38,6 @@ class KMeansClustering(kmeans.KMeansClustering):
             relative_tolerance, config, feature_columns,
         )  # fmt: skip
 
-    def transform(self, input_fn: Any) -> Iterator[Any]:
+    def transform(self, input_fn: Callable[..., Any]) -> Iterator[Any]:
         """Yields the distances to all centers, squared if they are Euclidean, point by point."""
         yield from self._predict_one_key(input_fn, self.ALL_DISTANCES)

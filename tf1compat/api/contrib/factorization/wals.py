@@ -17,6 +17,7 @@ from tf1compat.api.training import session_run_hook, training_util
 from tf1compat.api.variables import state_ops, variable_scope
 from tf1compat.core import dtypes, ops
 from tf1compat.core.export import tf_export
+from tf1compat.core.typing import TensorLike
 
 
 class _SweepHook(session_run_hook.SessionRunHook):
@@ -117,7 +118,7 @@ class _Progress(NamedTuple):
     rwse: Any
 
 
-def _counter(start: Any, name: str) -> Any:
+def _counter(start: TensorLike, name: str) -> Any:
     return variable_scope.variable(
         start, trainable=False, name=name, collections=[ops.GraphKeys.GLOBAL_VARIABLES]
     )
@@ -152,7 +153,9 @@ def _axis_ops(
     return seen.initializer, train_op
 
 
-def _training_spec(model: Any, rows: Any, columns: Any, params: dict[str, Any]) -> ModelFnOps:
+def _training_spec(
+    model: Any, rows: TensorLike, columns: Any, params: dict[str, Any]
+) -> ModelFnOps:
     progress = _Progress(
         _counter(True, "is_row_sweep"), _counter(False, "is_sweep_done"),
         _counter(0, WALSMatrixFactorization.COMPLETED_SWEEPS),
@@ -193,7 +196,7 @@ def _model_fn_ops(mode: Any, predictions: Any, loss: Any, hooks: Any = ()) -> Mo
 
 
 def _wals_factorization_model_function(
-    features: Any, labels: Any, mode: Any, params: dict[str, Any]
+    features: Any, labels: TensorLike | None, mode: Any, params: dict[str, Any]
 ) -> ModelFnOps:
     assert labels is None
     is_training = mode == ModeKeys.TRAIN
@@ -278,7 +281,7 @@ class WALSMatrixFactorization(estimator.Estimator):
         num_col_shards: int = 1, row_weights: Any = 1, col_weights: Any = 1,
         use_factors_weights_cache_for_training: bool = True,
         use_gramian_cache_for_training: bool = True, max_sweeps: int | None = None,
-        model_dir: Any = None, config: Any = None,
+        model_dir: str | None = None, config: Any = None,
     ):  # fmt: skip
         params = {
             "num_rows": num_rows, "num_cols": num_cols,
@@ -307,7 +310,7 @@ class WALSMatrixFactorization(estimator.Estimator):
         """The columns' factors of the last checkpoint: float32 arrays, one for each shard."""
         return [self.get_variable_value(name) for name in self._col_factors_names]
 
-    def get_projections(self, input_fn: Any) -> Iterator[Any]:
+    def get_projections(self, input_fn: Callable[..., Any]) -> Iterator[Any]:
         """The factors that rows, or columns, would have.
 
         Args:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import collections
+from collections.abc import Callable
 from typing import Any
 
 from tf1compat.api.array import array_ops
@@ -13,6 +14,7 @@ from tf1compat.api.feature_column import sequence_feature_column as sequences
 from tf1compat.api.variables import variable_scope
 from tf1compat.core import dtypes
 from tf1compat.core.export import tf_export
+from tf1compat.core.typing import Collections, DTypeLike, ShapeLike
 
 concatenate_context_input = sequences.concatenate_context_input
 _assert_all_equal_and_return = sequences._assert_all_equal_and_return
@@ -20,7 +22,10 @@ _assert_all_equal_and_return = sequences._assert_all_equal_and_return
 
 @tf_export("contrib.feature_column.sequence_input_layer")
 def sequence_input_layer(
-    features: Any, feature_columns: Any, weight_collections: Any = None, trainable: bool = True
+    features: Any,
+    feature_columns: Any,
+    weight_collections: Collections | None = None,
+    trainable: bool = True,
 ) -> Any:
     """The columns of sequences side by side, ordered by their names.
 
@@ -76,7 +81,7 @@ def sequence_categorical_column_with_identity(
 
 @tf_export("contrib.feature_column.sequence_categorical_column_with_hash_bucket")
 def sequence_categorical_column_with_hash_bucket(
-    key: Any, hash_bucket_size: Any, dtype: Any = dtypes.string
+    key: Any, hash_bucket_size: Any, dtype: DTypeLike = dtypes.string
 ) -> Any:
     """As the one of `tf.feature_column`, an old column."""
     column = fc._categorical_column_with_hash_bucket(key, hash_bucket_size, dtype)
@@ -85,8 +90,8 @@ def sequence_categorical_column_with_hash_bucket(
 
 @tf_export("contrib.feature_column.sequence_categorical_column_with_vocabulary_file")
 def sequence_categorical_column_with_vocabulary_file(
-    key: Any, vocabulary_file: Any, vocabulary_size: Any = None, num_oov_buckets: Any = 0,
-    default_value: Any = None, dtype: Any = dtypes.string,
+    key: Any, vocabulary_file: str, vocabulary_size: Any = None, num_oov_buckets: Any = 0,
+    default_value: Any = None, dtype: DTypeLike = dtypes.string,
 ) -> Any:  # fmt: skip
     """As the one of `tf.feature_column`, an old column."""
     column = fc._categorical_column_with_vocabulary_file(
@@ -97,7 +102,7 @@ def sequence_categorical_column_with_vocabulary_file(
 
 @tf_export("contrib.feature_column.sequence_categorical_column_with_vocabulary_list")
 def sequence_categorical_column_with_vocabulary_list(
-    key: Any, vocabulary_list: Any, dtype: Any = None, default_value: Any = -1,
+    key: Any, vocabulary_list: Any, dtype: DTypeLike | None = None, default_value: Any = -1,
     num_oov_buckets: Any = 0,
 ) -> Any:  # fmt: skip
     """As the one of `tf.feature_column`, an old column."""
@@ -109,8 +114,8 @@ def sequence_categorical_column_with_vocabulary_list(
 
 @tf_export("contrib.feature_column.sequence_numeric_column")
 def sequence_numeric_column(
-    key: Any, shape: Any = (1,), default_value: Any = 0.0, dtype: Any = dtypes.float32,
-    normalizer_fn: Any = None,
+    key: Any, shape: ShapeLike = (1,), default_value: Any = 0.0, dtype: DTypeLike = dtypes.float32,
+    normalizer_fn: Callable[..., Any] | None = None,
 ) -> Any:  # fmt: skip
     """As the one of `tf.feature_column`, an old column."""
     shape = arguments.check_shape(shape, key)

@@ -11,6 +11,7 @@ from tf1compat.api.training import checkpoint_ops
 from tf1compat.core import dtypes
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor import Tensor
+from tf1compat.core.typing import DTypeLike, Initializer, ShapeLike
 
 __all__ = [
     "load_and_remap_matrix_initializer",
@@ -30,7 +31,8 @@ load_embedding_initializer = tf_export("contrib.framework.load_embedding_initial
 @tf_export("contrib.framework.load_linear_multiclass_bias_initializer")
 def load_linear_multiclass_bias_initializer(
     ckpt_path: Any, bias_tensor_name: Any, new_class_vocab_size: int, old_class_vocab_file: Any,
-    new_class_vocab_file: Any, num_class_oov_buckets: int = 0, initializer: Any = None,
+    new_class_vocab_file: Any, num_class_oov_buckets: int = 0,
+    initializer: Initializer | None = None,
     max_rows_in_memory: int = -1,
 ) -> Callable[..., Tensor]:  # fmt: skip
     """An initializer that takes the bias of each class, [classes, 1], from a checkpoint.
@@ -63,7 +65,8 @@ def load_variable_slot_initializer(
     ckpt_path: Any, old_tensor_name: Any, primary_partition_info: Any, new_row_vocab_size: int,
     new_col_vocab_size: int, old_row_vocab_file: Any = None, new_row_vocab_file: Any = None,
     old_col_vocab_file: Any = None, new_col_vocab_file: Any = None, num_row_oov_buckets: int = 0,
-    num_col_oov_buckets: int = 0, initializer: Any = None, max_rows_in_memory: int = -1,
+    num_col_oov_buckets: int = 0, initializer: Initializer | None = None,
+    max_rows_in_memory: int = -1,
 ) -> Callable[..., Tensor]:  # fmt: skip
     """`load_and_remap_matrix_initializer` for an optimizer's slot of a variable.
 
@@ -86,7 +89,9 @@ def load_variable_slot_initializer(
         initializer=initializer, max_rows_in_memory=max_rows_in_memory,
     )  # fmt: skip
 
-    def load_slot(shape: Any, dtype: Any = dtypes.float32, partition_info: Any = None) -> Tensor:
+    def load_slot(
+        shape: ShapeLike, dtype: DTypeLike = dtypes.float32, partition_info: Any = None
+    ) -> Tensor:
         return load(shape, dtype, partition_info=primary_partition_info)
 
     return load_slot

@@ -8,6 +8,7 @@ from typing import Any
 from tf1compat.api.framework import graph_util_impl
 from tf1compat.core import ops, protos
 from tf1compat.core.export import tf_export
+from tf1compat.core.graph import Graph
 
 __all__ = ["fuse_op", "get_placeholders"]
 
@@ -87,7 +88,7 @@ def _needed(
 
 
 @tf_export("contrib.framework.get_placeholders")
-def get_placeholders(graph: Any) -> list[Any]:
+def get_placeholders(graph: Graph) -> list[Any]:
     """The placeholders of a graph, in the order of their creation.
 
     Raises:

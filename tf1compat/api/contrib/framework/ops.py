@@ -7,12 +7,13 @@ from typing import Any
 
 from tf1compat.core import ops
 from tf1compat.core.export import tf_export
+from tf1compat.core.graph import Graph
 
 __all__ = ["get_graph_from_inputs", "get_name_scope"]
 
 
 @tf_export("contrib.framework.get_graph_from_inputs")
-def get_graph_from_inputs(op_input_list: Any, graph: Any = None) -> ops.Graph:
+def get_graph_from_inputs(op_input_list: Any, graph: Graph | None = None) -> ops.Graph:
     """The graph that inputs are in; the default graph if none of them is in one.
 
     Args:

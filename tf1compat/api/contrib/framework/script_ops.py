@@ -8,6 +8,7 @@ from typing import Any
 from tf1compat.api.functions import script_ops
 from tf1compat.core import nest, tensor_shape
 from tf1compat.core.export import tf_export
+from tf1compat.core.typing import Name
 
 __all__ = ["py_func"]
 
@@ -15,7 +16,7 @@ __all__ = ["py_func"]
 @tf_export("contrib.framework.py_func")
 def py_func(
     func: Callable[..., Any], args: Any = (), kwargs: Any = None, output_types: Any = None,
-    output_shapes: Any = None, stateful: bool = True, name: Any = None,
+    output_shapes: Any = None, stateful: bool = True, name: Name = None,
 ) -> Any:  # fmt: skip
     """Calls a Python function on the values of tensors, with nested arguments and results.
 

@@ -16,6 +16,7 @@ from tf1compat.core import dtypes, ops, sparse_tensor, tensor_util
 from tf1compat.core.export import export_constant, tf_export
 from tf1compat.core.tensor import Tensor
 from tf1compat.core.tensor_shape import TensorShape
+from tf1compat.core.typing import Name, TensorLike
 
 __all__ = [
     "assert_same_float_dtype",
@@ -38,7 +39,7 @@ for _function in (assert_same_float_dtype, assert_scalar, convert_to_tensor_or_s
 
 
 @tf_export("contrib.framework.reduce_sum_n")
-def reduce_sum_n(tensors: Sequence[Any], name: Any = None) -> Tensor:
+def reduce_sum_n(tensors: Sequence[Any], name: Name = None) -> Tensor:
     """The sum of all elements of all tensors.
 
     Args:
@@ -203,7 +204,7 @@ def with_shape(expected_shape: Any, tensor: Any) -> Tensor:
 
 
 @tf_export("contrib.framework.assert_scalar_int")
-def assert_scalar_int(tensor: Any, name: Any = None) -> Tensor:
+def assert_scalar_int(tensor: TensorLike, name: Name = None) -> Tensor:
     """Checks that a tensor is an integer scalar.
 
     Args:

@@ -21,6 +21,8 @@ from tf1compat.api.variables import variable_scope, variables
 from tf1compat.core import device as device_lib
 from tf1compat.core import dtypes, ops
 from tf1compat.core.export import tf_export
+from tf1compat.core.graph import Graph
+from tf1compat.core.typing import DTypeLike, Initializer, Name, Regularizer, ShapeLike, TensorLike
 
 __all__ = [
     "VariableDeviceChooser",
@@ -74,7 +76,7 @@ def assert_global_step(global_step_tensor: Any) -> None:
 
 
 @tf_export("contrib.framework.assert_or_get_global_step")
-def assert_or_get_global_step(graph: Any = None, global_step_tensor: Any = None) -> Any:
+def assert_or_get_global_step(graph: Graph | None = None, global_step_tensor: Any = None) -> Any:
     """Checks a global step, or gets the one of a graph if none is given.
 
     Args:
@@ -92,21 +94,21 @@ def assert_or_get_global_step(graph: Any = None, global_step_tensor: Any = None)
 
 @tf_export("contrib.framework.get_global_step")
 @_moved("get_global_step")
-def get_global_step(graph: Any = None) -> Any:
+def get_global_step(graph: Graph | None = None) -> Any:
     """`tf.train.get_global_step`."""
     return training_util.get_global_step(graph)
 
 
 @tf_export("contrib.framework.create_global_step")
 @_moved("create_global_step")
-def create_global_step(graph: Any = None) -> Any:
+def create_global_step(graph: Graph | None = None) -> Any:
     """`tf.train.create_global_step`."""
     return training_util.create_global_step(graph)
 
 
 @tf_export("contrib.framework.get_or_create_global_step")
 @_moved("get_or_create_global_step")
-def get_or_create_global_step(graph: Any = None) -> Any:
+def get_or_create_global_step(graph: Graph | None = None) -> Any:
     """`tf.train.get_or_create_global_step`."""
     return training_util.get_or_create_global_step(graph)
 
@@ -116,7 +118,10 @@ def get_or_create_global_step(graph: Any = None) -> Any:
 
 @tf_export("contrib.framework.local_variable")
 def local_variable(
-    initial_value: Any, validate_shape: bool = True, name: Any = None, use_resource: Any = None
+    initial_value: TensorLike,
+    validate_shape: bool = True,
+    name: Name = None,
+    use_resource: Any = None,
 ) -> Any:
     """A variable that is not trainable, in `GraphKeys.LOCAL_VARIABLES`.
 
@@ -130,7 +135,10 @@ def local_variable(
 
 @tf_export("contrib.framework.global_variable")
 def global_variable(
-    initial_value: Any, validate_shape: bool = True, name: Any = None, use_resource: Any = None
+    initial_value: TensorLike,
+    validate_shape: bool = True,
+    name: Name = None,
+    use_resource: Any = None,
 ) -> Any:
     """A variable that is not trainable, in `GraphKeys.GLOBAL_VARIABLES`.
 
@@ -145,10 +153,12 @@ def global_variable(
 @tf_export("contrib.framework.variable")
 @add_arg_scope
 def variable(
-    name: str, shape: Any = None, dtype: Any = None, initializer: Any = None,
-    regularizer: Any = None, trainable: bool = True, collections: Any = None,
+    name: str, shape: ShapeLike | None = None, dtype: DTypeLike | None = None,
+    initializer: Initializer | None = None,
+    regularizer: Regularizer | None = None, trainable: bool = True, collections: Any = None,
     caching_device: Any = None, device: Any = None, partitioner: Any = None,
-    custom_getter: Any = None, use_resource: Any = None, synchronization: Any = _AUTO,
+    custom_getter: Callable[..., Any] | None = None, use_resource: Any = None,
+    synchronization: Any = _AUTO,
     aggregation: Any = _NONE,
 ) -> Any:  # fmt: skip
     """Gets a variable or makes it, on a device of its own.
@@ -174,10 +184,12 @@ def variable(
 @tf_export("contrib.framework.model_variable")
 @add_arg_scope
 def model_variable(
-    name: str, shape: Any = None, dtype: Any = dtypes.float32, initializer: Any = None,
-    regularizer: Any = None, trainable: bool = True, collections: Any = None,
+    name: str, shape: ShapeLike | None = None, dtype: Any = dtypes.float32,
+    initializer: Initializer | None = None,
+    regularizer: Regularizer | None = None, trainable: bool = True, collections: Any = None,
     caching_device: Any = None, device: Any = None, partitioner: Any = None,
-    custom_getter: Any = None, use_resource: Any = None, synchronization: Any = _AUTO,
+    custom_getter: Callable[..., Any] | None = None, use_resource: Any = None,
+    synchronization: Any = _AUTO,
     aggregation: Any = _NONE,
 ) -> Any:  # fmt: skip
     """Gets a variable or makes it; it joins `GraphKeys.MODEL_VARIABLES` and `GLOBAL_VARIABLES`.

@@ -7,6 +7,7 @@ from typing import Any
 
 from tf1compat.api.contrib.graph_editor import select, util
 from tf1compat.core import ops as tf_ops
+from tf1compat.core.graph import Graph
 
 __all__ = ["SubGraphView", "make_view", "make_view_from_scope"]
 
@@ -233,7 +234,7 @@ class SubGraphView:
         return "\n".join(lines) + "\n"
 
 
-def _checked(view: Any, graph: Any) -> SubGraphView:
+def _checked(view: Any, graph: Graph | None) -> SubGraphView:
     """A view, which must be of a graph if one is given."""
     if graph is None or not view.graph:
         return view
@@ -258,6 +259,6 @@ def make_view(*args: Any, **kwargs: Any) -> SubGraphView:
     return _checked(SubGraphView(*select.select_ops_and_ts(*args, **kwargs)), graph)
 
 
-def make_view_from_scope(scope: str, graph: Any) -> SubGraphView:
+def make_view_from_scope(scope: str, graph: Graph) -> SubGraphView:
     """A view of the operations of a name scope."""
     return SubGraphView(select.get_name_scope_ops(graph, scope))

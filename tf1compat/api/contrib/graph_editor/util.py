@@ -18,7 +18,9 @@ from tf1compat.api.framework.op_selector import (
     make_list_of_t,
 )
 from tf1compat.core import graph_keys, ops
+from tf1compat.core.graph import Graph
 from tf1compat.core.operation import Operation
+from tf1compat.core.typing import DTypeLike, ShapeLike
 
 __all__ = [
     "ControlOutputs",
@@ -111,7 +113,7 @@ class ControlOutputs:
       TypeError: it is none.
     """
 
-    def __init__(self, graph: Any):
+    def __init__(self, graph: Graph):
         if not isinstance(graph, ops.Graph):
             raise TypeError(f"Expected a tf.Graph, got: {type(graph)}")
         self._control_outputs: dict[Any, list[Any]] = {}
@@ -196,7 +198,10 @@ def make_placeholder_from_tensor(
 
 
 def make_placeholder_from_dtype_and_shape(
-    dtype: Any, shape: Any = None, scope: Any = None, prefix: str = _DEFAULT_PLACEHOLDER_PREFIX
+    dtype: DTypeLike,
+    shape: ShapeLike | None = None,
+    scope: Any = None,
+    prefix: str = _DEFAULT_PLACEHOLDER_PREFIX,
 ) -> Any:
     """A placeholder.
 

@@ -16,6 +16,7 @@ from tf1compat.api.rnn import rnn_cell_impl
 from tf1compat.api.variables import variable_scope as vs
 from tf1compat.core import tensor_shape
 from tf1compat.core.export import export_constant, tf_export
+from tf1compat.core.typing import DTypeLike, TensorLike
 
 export_constant("contrib.grid_rnn.namedtuple", namedtuple)  # TF's star import has it.
 
@@ -69,9 +70,10 @@ class GridRNNCell(rnn_cell_impl.RNNCell):
     """
 
     def __init__(
-        self, num_units: Any, num_dims: Any = 1, input_dims: Any = None, output_dims: Any = None,
+        self, num_units: int, num_dims: Any = 1, input_dims: Any = None, output_dims: Any = None,
         priority_dims: Any = None, non_recurrent_dims: Any = None, tied: bool = False,
-        cell_fn: Any = None, non_recurrent_fn: Any = None, state_is_tuple: bool = True,
+        cell_fn: Any = None, non_recurrent_fn: Callable[..., Any] | None = None,
+        state_is_tuple: bool = True,
         output_is_tuple: bool = True,
     ):  # fmt: skip
         for is_tuple, word in ((state_is_tuple, "state"), (output_is_tuple, "output")):
@@ -202,7 +204,7 @@ class GridRNNCell(rnn_cell_impl.RNNCell):
         return sum(sizes) if isinstance(sizes, tuple) else sizes
 
 
-def _concatenated(parts: list[Any], dtype: Any) -> Any:
+def _concatenated(parts: list[Any], dtype: DTypeLike) -> Any:
     return array_ops.concat(parts, 1) if parts else array_ops.zeros([0, 0], dtype)
 
 
@@ -210,7 +212,7 @@ def _concatenated(parts: list[Any], dtype: Any) -> Any:
 class Grid1BasicRNNCell(GridRNNCell):
     """A grid of one dimension with a `BasicRNNCell`: see `GridRNNCell`."""
 
-    def __init__(self, num_units: Any, state_is_tuple: bool = True, output_is_tuple: bool = True):
+    def __init__(self, num_units: int, state_is_tuple: bool = True, output_is_tuple: bool = True):
         super().__init__(
             num_units=num_units, num_dims=1, input_dims=0, output_dims=0, priority_dims=0,
             tied=False, cell_fn=_basic_rnn_cell, state_is_tuple=state_is_tuple,
@@ -230,7 +232,8 @@ class Grid2BasicRNNCell(GridRNNCell):
     """
 
     def __init__(
-        self, num_units: Any, tied: bool = False, non_recurrent_fn: Any = None,
+        self, num_units: int, tied: bool = False, non_recurrent_fn: Callable[...,
+        Any] | None = None,
         state_is_tuple: bool = True, output_is_tuple: bool = True,
     ):  # fmt: skip
         super().__init__(
@@ -244,7 +247,7 @@ class Grid1BasicLSTMCell(GridRNNCell):
     """A grid of one dimension with a `BasicLSTMCell`: see `GridRNNCell`."""
 
     def __init__(
-        self, num_units: Any, forget_bias: Any = 1, state_is_tuple: bool = True,
+        self, num_units: int, forget_bias: TensorLike = 1, state_is_tuple: bool = True,
         output_is_tuple: bool = True,
     ):  # fmt: skip
         super().__init__(
@@ -259,8 +262,9 @@ class Grid2BasicLSTMCell(GridRNNCell):
     """A grid of two dimensions with `BasicLSTMCell`s: see `Grid2BasicRNNCell`."""
 
     def __init__(
-        self, num_units: Any, tied: bool = False, non_recurrent_fn: Any = None,
-        forget_bias: Any = 1, state_is_tuple: bool = True, output_is_tuple: bool = True,
+        self, num_units: int, tied: bool = False, non_recurrent_fn: Callable[...,
+        Any] | None = None,
+        forget_bias: TensorLike = 1, state_is_tuple: bool = True, output_is_tuple: bool = True,
     ):  # fmt: skip
         super().__init__(
             cell_fn=_basic_lstm_cell(forget_bias), state_is_tuple=state_is_tuple,
@@ -273,7 +277,7 @@ class Grid1LSTMCell(GridRNNCell):
     """A grid of one dimension with an `LSTMCell`: see `GridRNNCell`."""
 
     def __init__(
-        self, num_units: Any, use_peepholes: bool = False, forget_bias: Any = 1.0,
+        self, num_units: int, use_peepholes: bool = False, forget_bias: TensorLike = 1.0,
         state_is_tuple: bool = True, output_is_tuple: bool = True,
     ):  # fmt: skip
         super().__init__(
@@ -288,8 +292,9 @@ class Grid2LSTMCell(GridRNNCell):
     """A grid of two dimensions with `LSTMCell`s: see `Grid2BasicRNNCell`."""
 
     def __init__(
-        self, num_units: Any, tied: bool = False, non_recurrent_fn: Any = None,
-        use_peepholes: bool = False, forget_bias: Any = 1.0, state_is_tuple: bool = True,
+        self, num_units: int, tied: bool = False, non_recurrent_fn: Callable[...,
+        Any] | None = None,
+        use_peepholes: bool = False, forget_bias: TensorLike = 1.0, state_is_tuple: bool = True,
         output_is_tuple: bool = True,
     ):  # fmt: skip
         super().__init__(
@@ -303,8 +308,9 @@ class Grid3LSTMCell(GridRNNCell):
     """A grid of three dimensions with `LSTMCell`s: see `Grid2BasicRNNCell`."""
 
     def __init__(
-        self, num_units: Any, tied: bool = False, non_recurrent_fn: Any = None,
-        use_peepholes: bool = False, forget_bias: Any = 1.0, state_is_tuple: bool = True,
+        self, num_units: int, tied: bool = False, non_recurrent_fn: Callable[...,
+        Any] | None = None,
+        use_peepholes: bool = False, forget_bias: TensorLike = 1.0, state_is_tuple: bool = True,
         output_is_tuple: bool = True,
     ):  # fmt: skip
         super().__init__(
@@ -318,7 +324,8 @@ class Grid2GRUCell(GridRNNCell):
     """A grid of two dimensions with `GRUCell`s: see `Grid2BasicRNNCell`."""
 
     def __init__(
-        self, num_units: Any, tied: bool = False, non_recurrent_fn: Any = None,
+        self, num_units: int, tied: bool = False, non_recurrent_fn: Callable[...,
+        Any] | None = None,
         state_is_tuple: bool = True, output_is_tuple: bool = True,
     ):  # fmt: skip
         super().__init__(
@@ -327,7 +334,9 @@ class Grid2GRUCell(GridRNNCell):
         )  # fmt: skip
 
 
-def _first_of(num_dims: int, num_units: Any, tied: bool, non_recurrent_fn: Any) -> dict[str, Any]:
+def _first_of(
+    num_dims: int, num_units: int, tied: bool, non_recurrent_fn: Callable[..., Any] | None
+) -> dict[str, Any]:
     """The arguments of a grid whose first dimension has inputs, outputs and priority."""
     return {
         "num_units": num_units,
@@ -341,15 +350,15 @@ def _first_of(num_dims: int, num_units: Any, tied: bool, non_recurrent_fn: Any) 
     }
 
 
-def _basic_rnn_cell(num_units: Any) -> Any:
+def _basic_rnn_cell(num_units: int) -> Any:
     return rnn_cell_impl.BasicRNNCell(num_units=num_units)
 
 
-def _basic_lstm_cell(forget_bias: Any) -> Callable[[Any], Any]:
+def _basic_lstm_cell(forget_bias: TensorLike) -> Callable[[Any], Any]:
     return lambda n: rnn_cell_impl.BasicLSTMCell(num_units=n, forget_bias=forget_bias)
 
 
-def _lstm_cell(forget_bias: Any, use_peepholes: bool) -> Callable[[Any], Any]:
+def _lstm_cell(forget_bias: TensorLike, use_peepholes: bool) -> Callable[[Any], Any]:
     return lambda n: rnn_cell_impl.LSTMCell(
         num_units=n, forget_bias=forget_bias, use_peepholes=use_peepholes
     )
@@ -357,7 +366,7 @@ def _lstm_cell(forget_bias: Any, use_peepholes: bool) -> Callable[[Any], Any]:
 
 def _parse_rnn_config(
     num_dims: int, ls_input_dims: Any, ls_output_dims: Any, ls_priority_dims: Any,
-    ls_non_recurrent_dims: Any, non_recurrent_fn: Any, tied: bool, num_units: Any,
+    ls_non_recurrent_dims: Any, non_recurrent_fn: Callable[..., Any], tied: bool, num_units: int,
 ) -> _GridRNNConfig:  # fmt: skip
     """The arguments of a grid in one form.
 

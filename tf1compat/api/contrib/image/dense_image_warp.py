@@ -11,6 +11,7 @@ from tf1compat.api.checks import check_ops
 from tf1compat.api.math import math_ops
 from tf1compat.core import dtypes, ops
 from tf1compat.core.export import tf_export
+from tf1compat.core.typing import TensorLike
 
 _TOO_LARGE = """The image size or batch size is sufficiently large
                        that the linearized addresses used by array_ops.gather
@@ -73,7 +74,7 @@ def _interpolate_bilinear(
             offsets = math_ops.range(batch) * height * width
             offsets = array_ops.reshape(offsets, [batch, 1])
 
-        def corner(rows: Any, columns: Any, name: str) -> Any:
+        def corner(rows: TensorLike, columns: Any, name: str) -> Any:
             with ops.name_scope(f"gather-{name}"):
                 places = offsets + rows * width + columns
                 values = array_ops.gather(flat, places)
@@ -105,7 +106,7 @@ def _cell(place: Any, size: Any, dtype: Any) -> tuple[Any, Any]:
 
 
 @tf_export("contrib.image.dense_image_warp")
-def dense_image_warp(image: Any, flow: Any, name: str = "dense_image_warp") -> Any:
+def dense_image_warp(image: TensorLike, flow: Any, name: str = "dense_image_warp") -> Any:
     """Images of which each pixel is what was `flow` before it.
 
     Args:

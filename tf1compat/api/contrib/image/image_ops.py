@@ -11,6 +11,7 @@ from tf1compat.api.math import math_ops
 from tf1compat.core import context, dtypes, ops, raw_ops, tensor_util
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor import Tensor
+from tf1compat.core.typing import Name, ShapeLike, TensorLike
 
 _IMAGE_DTYPES = {
     dtypes.uint8, dtypes.int32, dtypes.int64, dtypes.float16, dtypes.float32, dtypes.float64,
@@ -42,7 +43,9 @@ def _unbatched(output: Tensor, image: Tensor) -> Tensor:
 
 
 @tf_export("contrib.image.rotate")
-def rotate(images: Any, angles: Any, interpolation: str = "NEAREST", name: Any = None) -> Tensor:
+def rotate(
+    images: TensorLike, angles: Any, interpolation: str = "NEAREST", name: Name = None
+) -> Tensor:
     """Turns images counter-clockwise about their centres.
 
     Args:
@@ -68,7 +71,7 @@ def rotate(images: Any, angles: Any, interpolation: str = "NEAREST", name: Any =
 
 @tf_export("contrib.image.translate")
 def translate(
-    images: Any, translations: Any, interpolation: str = "NEAREST", name: Any = None
+    images: TensorLike, translations: Any, interpolation: str = "NEAREST", name: Name = None
 ) -> Tensor:
     """Moves images.
 
@@ -87,7 +90,7 @@ def translate(
 
 @tf_export("contrib.image.angles_to_projective_transforms")
 def angles_to_projective_transforms(
-    angles: Any, image_height: Any, image_width: Any, name: Any = None
+    angles: Any, image_height: Any, image_width: Any, name: Name = None
 ) -> Tensor:
     """The transforms that turn images of some height and width by angles.
 
@@ -123,7 +126,7 @@ def angles_to_projective_transforms(
 
 
 @tf_export("contrib.image.translations_to_projective_transforms")
-def translations_to_projective_transforms(translations: Any, name: Any = None) -> Tensor:
+def translations_to_projective_transforms(translations: Any, name: Name = None) -> Tensor:
     """The transforms that move images by [dx, dy], or by [images, 2].
 
     Returns:
@@ -151,11 +154,11 @@ def translations_to_projective_transforms(translations: Any, name: Any = None) -
 
 @tf_export("contrib.image.transform")
 def transform(
-    images: Any,
+    images: TensorLike,
     transforms: Any,
     interpolation: str = "NEAREST",
-    output_shape: Any = None,
-    name: Any = None,
+    output_shape: ShapeLike | None = None,
+    name: Name = None,
 ) -> Tensor:
     """Projects images: the pixel (x, y) of the result is that at ((a0 x + a1 y + a2) / k,
     (b0 x + b1 y + b2) / k) of the image, where k = c0 x + c1 y + 1.
@@ -281,7 +284,7 @@ def bipartite_match(
 
 
 @tf_export("contrib.image.connected_components")
-def connected_components(images: Any) -> Tensor:
+def connected_components(images: TensorLike) -> Tensor:
     """Labels parts of images whose pixels are neighbours and have one value.
 
     Args:

@@ -10,6 +10,7 @@ from tf1compat.api.math import math_ops
 from tf1compat.core import ops
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor_shape import dimension_value
+from tf1compat.core.typing import TensorLike
 
 EPSILON = 1e-10  # instead of smaller squared distances, whose roots have no derivative
 
@@ -28,14 +29,14 @@ def _phi(r: Any, order: int) -> Any:
         return 0.5 * math_ops.pow(r, 0.5 * order) * math_ops.log(r)
 
 
-def _squared_distances(x: Any) -> Any:
+def _squared_distances(x: TensorLike) -> Any:
     """Those of points from each other: [batch, n, n]."""
     products = math_ops.matmul(x, x, adjoint_b=True)
     squares = array_ops.expand_dims(array_ops.matrix_diag_part(products), 2)
     return squares - 2 * products + array_ops.transpose(squares, [0, 2, 1])
 
 
-def _squared_distances_between(x: Any, y: Any) -> Any:
+def _squared_distances_between(x: TensorLike, y: TensorLike) -> Any:
     of_x = math_ops.reduce_sum(math_ops.square(x), 2)
     of_y = math_ops.reduce_sum(math_ops.square(y), 2)
     of_x = array_ops.expand_dims(of_x, 2)

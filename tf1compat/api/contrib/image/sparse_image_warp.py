@@ -11,9 +11,10 @@ from tf1compat.api.contrib.image.dense_image_warp import dense_image_warp
 from tf1compat.api.contrib.image.interpolate_spline import interpolate_spline
 from tf1compat.core import ops
 from tf1compat.core.export import tf_export
+from tf1compat.core.typing import DTypeLike
 
 
-def _in_batch(points: np.ndarray, batch: Any, dtype: Any) -> Any:
+def _in_batch(points: np.ndarray, batch: Any, dtype: DTypeLike) -> Any:
     return constant_op.constant(np.tile(points[None], [batch, 1, 1]), dtype=dtype)
 
 

@@ -10,6 +10,7 @@ from tf1compat.api.array.constant_op import constant
 from tf1compat.api.variables.variable_scope import get_variable, variable_scope
 from tf1compat.core import dtypes, ops, raw_ops
 from tf1compat.core.export import tf_export
+from tf1compat.core.typing import DTypeLike
 
 
 @tf_export("contrib.input_pipeline.obtain_next")
@@ -36,7 +37,10 @@ def _expanded(strings: list[str], shuffle: bool, seed: Any, num_epochs: Any) -> 
 
 
 def seek_next(
-    string_list: list[str], shuffle: bool = False, seed: Any = None, num_epochs: Any = None
+    string_list: list[str],
+    shuffle: bool = False,
+    seed: int | None = None,
+    num_epochs: int | None = None,
 ) -> Any:
     """The next string of a list at each run, whichever worker runs it.
 
@@ -51,7 +55,7 @@ def seek_next(
     """
     strings = _expanded(string_list, shuffle, seed, num_epochs)
 
-    def kept(name: str, value: Any, dtype: Any) -> Any:
+    def kept(name: str, value: Any, dtype: DTypeLike) -> Any:
         initial = constant(value, dtype=dtype)
         return get_variable(name=name, initializer=initial, dtype=dtype, trainable=False)
 

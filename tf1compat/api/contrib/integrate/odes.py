@@ -12,6 +12,7 @@ from tf1compat.api.control_flow import control_flow_ops, tensor_array_ops
 from tf1compat.api.math import math_ops
 from tf1compat.core import dtypes, ops
 from tf1compat.core.export import tf_export
+from tf1compat.core.typing import Name, TensorLike
 
 Derivative = Callable[[Any, Any], Any]
 
@@ -36,7 +37,9 @@ _ERROR = [
 ]  # fmt: skip
 
 
-def _scaled_sum(scale: Any, weights: Sequence[Any], values: Sequence[Any], name: Any = None) -> Any:
+def _scaled_sum(
+    scale: TensorLike, weights: Sequence[Any], values: Sequence[Any], name: Name = None
+) -> Any:
     with ops.name_scope(name, "scaled_dot_product", [scale, weights, values]) as scope:
         terms = [scale * w * v for w, v in zip(weights, values) if w != 0]
         return math_ops.add_n(terms, name=scope)
@@ -65,7 +68,7 @@ def _stepped(func: Derivative, y0: Any, f0: Any, t0: Any, dt: Any) -> tuple[Any,
         return y1, f1, _scaled_sum(scale, _ERROR, found, name=f"{scope}/y1_error"), found
 
 
-def _fitted(y0: Any, y1: Any, derivatives: list[Any], dt: Any) -> list[Any]:
+def _fitted(y0: Any, y1: TensorLike, derivatives: list[Any], dt: Any) -> list[Any]:
     """The coefficients of the polynomial of order 4 through a step, the highest first."""
     with ops.name_scope("interp_fit_rk"):
         dt = math_ops.cast(dt, y0.dtype)
@@ -81,7 +84,7 @@ def _fitted(y0: Any, y1: Any, derivatives: list[Any], dt: Any) -> list[Any]:
         ]
 
 
-def _interpolated(coefficients: Any, t0: Any, t1: Any, t: Any) -> Any:
+def _interpolated(coefficients: Any, t0: Any, t1: Any, t: TensorLike) -> Any:
     with ops.name_scope("interp_evaluate"):
         t0, t1, t = (ops.convert_to_tensor(x) for x in (t0, t1, t))
         dtype = coefficients[0].dtype
@@ -218,8 +221,9 @@ def _dopri5(
 
 @tf_export("contrib.integrate.odeint")
 def odeint(
-    func: Derivative, y0: Any, t: Any, rtol: Any = 1e-6, atol: Any = 1e-12, method: Any = None,
-    options: Any = None, full_output: bool = False, name: Any = None,
+    func: Derivative, y0: Any, t: TensorLike, rtol: Any = 1e-6, atol: Any = 1e-12,
+    method: Any = None,
+    options: Any = None, full_output: bool = False, name: Name = None,
 ) -> Any:  # fmt: skip
     """The solution of dy/dt = func(y, t), with adaptive steps.
 
@@ -275,7 +279,7 @@ _FIXED = {"midpoint": _midpoint, "rk4": _rk4}
 
 @tf_export("contrib.integrate.odeint_fixed")
 def odeint_fixed(
-    func: Derivative, y0: Any, t: Any, dt: Any = None, method: Any = "rk4", name: Any = None
+    func: Derivative, y0: Any, t: TensorLike, dt: Any = None, method: Any = "rk4", name: Name = None
 ) -> Any:
     """The solution of dy/dt = func(y, t), with steps of fixed sizes.
 
@@ -318,7 +322,7 @@ def _on_grid(func: Derivative, rule: Any, y0: Any, t: Any, dt: Any, counts: Any)
         change = math_ops.cast(rule(func, now, size, y), dtype=y.dtype)
         return y + change, now + size, done + 1, interval
 
-    def through(solution: Any, y: Any, now: Any, interval: Any) -> tuple[Any, ...]:
+    def through(solution: Any, y: TensorLike, now: Any, interval: Any) -> tuple[Any, ...]:
         y, now, _, _ = control_flow_ops.while_loop(
             lambda _, __, done, interval: done < counts[interval - 1], step, (y, now, 0, interval)
         )

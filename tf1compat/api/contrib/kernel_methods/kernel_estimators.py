@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from tf1compat.api.array import array_ops
@@ -52,7 +52,8 @@ def _kernel_model_fn(
 
 class _KernelEstimator(estimator.Estimator):
     def __init__(
-        self, feature_columns: Any = None, model_dir: Any = None, weight_column_name: Any = None,
+        self, feature_columns: Any = None, model_dir: str | None = None,
+        weight_column_name: Any = None,
         head: Any = None, optimizer: Any = None, kernel_mappers: Any = None, config: Any = None,
     ):  # fmt: skip
         del weight_column_name  # The head has it.
@@ -92,7 +93,7 @@ class KernelLinearClassifier(_KernelEstimator):
     """
 
     def __init__(
-        self, feature_columns: Any = None, model_dir: Any = None, n_classes: int = 2,
+        self, feature_columns: Any = None, model_dir: str | None = None, n_classes: int = 2,
         weight_column_name: Any = None, optimizer: Any = None, kernel_mappers: Any = None,
         config: Any = None,
     ):  # fmt: skip
@@ -101,11 +102,11 @@ class KernelLinearClassifier(_KernelEstimator):
             feature_columns, model_dir, weight_column_name, head, optimizer, kernel_mappers, config
         )
 
-    def predict_classes(self, input_fn: Any = None) -> Iterator[Any]:
+    def predict_classes(self, input_fn: Callable[..., Any] | None = None) -> Iterator[Any]:
         """An iterator of the likeliest class of each example."""
         return self._by_key(PredictionKey.CLASSES, input_fn)
 
-    def predict_proba(self, input_fn: Any = None) -> Iterator[Any]:
+    def predict_proba(self, input_fn: Callable[..., Any] | None = None) -> Iterator[Any]:
         """An iterator of the probabilities of each example's classes."""
         return self._by_key(PredictionKey.PROBABILITIES, input_fn)
 

@@ -12,6 +12,7 @@ from tf1compat.api.math import math_ops
 from tf1compat.core import ops
 from tf1compat.core.export import export_constant, tf_export
 from tf1compat.core.tensor_shape import Dimension
+from tf1compat.core.typing import DTypeLike, Name
 
 
 @tf_export("contrib.labeled_tensor.Axis")
@@ -251,7 +252,7 @@ class LabeledTensor:
 
 
 def _to_tensor(
-    value: LabeledTensor, dtype: Any = None, name: Any = None, as_ref: bool = False
+    value: LabeledTensor, dtype: DTypeLike | None = None, name: Name = None, as_ref: bool = False
 ) -> Any:
     return ops.internal_convert_to_tensor(value.tensor, dtype=dtype, name=name, as_ref=as_ref)
 
@@ -260,7 +261,9 @@ ops.register_tensor_conversion_function(LabeledTensor, _to_tensor)
 
 
 @tf_export("contrib.labeled_tensor.convert_to_labeled_tensor")
-def convert_to_labeled_tensor(value: Any, dtype: Any = None, name: Any = None) -> LabeledTensor:
+def convert_to_labeled_tensor(
+    value: Any, dtype: DTypeLike | None = None, name: Name = None
+) -> LabeledTensor:
     """A labeled tensor of a labeled tensor or a scalar.
 
     Raises:
@@ -310,14 +313,14 @@ def concat_axes(axes: Sequence[Axis]) -> Axis:
 
 
 @tf_export("contrib.labeled_tensor.identity")
-def identity(labeled_tensor: Any, name: Any = None) -> LabeledTensor:
+def identity(labeled_tensor: Any, name: Name = None) -> LabeledTensor:
     """`tf.identity`."""
     with scope_of(name, "identity", labeled_tensor) as (scope, given):
         return LabeledTensor(array_ops.identity(given.tensor, name=scope), given.axes)
 
 
 @tf_export("contrib.labeled_tensor.slice")
-def slice_function(labeled_tensor: Any, selection: Mapping, name: Any = None) -> LabeledTensor:
+def slice_function(labeled_tensor: Any, selection: Mapping, name: Name = None) -> LabeledTensor:
     """Slices.
 
     Args:
@@ -362,7 +365,7 @@ def transpose(labeled_tensor: Any, axis_order: Any = None, name: Any = None) -> 
 
 
 @tf_export("contrib.labeled_tensor.expand_dims")
-def expand_dims(labeled_tensor: Any, axes: Any, name: Any = None) -> LabeledTensor:
+def expand_dims(labeled_tensor: Any, axes: Any, name: Name = None) -> LabeledTensor:
     """Adds axes of size 1.
 
     Args:
@@ -446,7 +449,7 @@ def check_axis_order(labeled_tensor: Any, axis_order: Any = None) -> None:
 
 @tf_export("contrib.labeled_tensor.impose_axis_order")
 def impose_axis_order(
-    labeled_tensor: Any, axis_order: Any = None, name: Any = None
+    labeled_tensor: Any, axis_order: Any = None, name: Name = None
 ) -> LabeledTensor:
     """Transposes to this order, or to the scope's.
 
@@ -478,7 +481,7 @@ def _merged_order(a: list[str], b: list[str]) -> list[str] | None:
 
 @tf_export("contrib.labeled_tensor.align")
 def align(
-    labeled_tensor_0: Any, labeled_tensor_1: Any, name: Any = None
+    labeled_tensor_0: Any, labeled_tensor_1: Any, name: Name = None
 ) -> tuple[LabeledTensor, LabeledTensor, Axes]:
     """Gives two tensors the same axes, so that they broadcast.
 

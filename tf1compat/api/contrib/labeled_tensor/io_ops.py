@@ -10,6 +10,7 @@ from tf1compat.api.contrib.labeled_tensor import core
 from tf1compat.api.io import parsing_ops
 from tf1compat.core import ops
 from tf1compat.core.export import tf_export
+from tf1compat.core.typing import DTypeLike, Name
 
 
 @tf_export("contrib.labeled_tensor.FixedLenFeature")
@@ -22,7 +23,7 @@ class FixedLenFeature:
       default_value: what an Example without the feature has.
     """
 
-    def __init__(self, axes: Any, dtype: Any, default_value: Any = None):
+    def __init__(self, axes: Any, dtype: DTypeLike, default_value: Any = None):
         self._axes = [core.as_axis(axis) for axis in axes]
         self._dtype = dtype
         self._default_value = default_value
@@ -55,7 +56,7 @@ def _without_names(features: Mapping[str, FixedLenFeature]) -> dict[str, Any]:
 
 @tf_export("contrib.labeled_tensor.parse_example")
 def parse_example(
-    serialized: Any, features: Mapping, name: Any = None, example_names: Any = None
+    serialized: Any, features: Mapping, name: Name = None, example_names: Any = None
 ) -> dict[str, core.LabeledTensor]:
     """`tf.parse_example`.
 
@@ -79,7 +80,7 @@ def parse_example(
 
 @tf_export("contrib.labeled_tensor.parse_single_example")
 def parse_single_example(
-    serialized: Any, features: Mapping, name: Any = None, example_names: Any = None
+    serialized: Any, features: Mapping, name: Name = None, example_names: Any = None
 ) -> dict[str, core.LabeledTensor]:
     """`tf.parse_single_example`; see `parse_example`."""
     given = core.convert_to_labeled_tensor(serialized)
@@ -90,7 +91,7 @@ def parse_single_example(
 
 
 @tf_export("contrib.labeled_tensor.placeholder")
-def placeholder(dtype: Any, axes: Any, name: Any = None) -> core.LabeledTensor:
+def placeholder(dtype: DTypeLike, axes: Any, name: Name = None) -> core.LabeledTensor:
     """`tf.placeholder`.
 
     Args:

@@ -16,6 +16,7 @@ from tf1compat.api.random import random_ops
 from tf1compat.api.training import input as input_ops
 from tf1compat.core import dtypes, ops
 from tf1compat.core.export import export_constant, tf_export
+from tf1compat.core.typing import DTypeLike, Name
 
 
 def _gather(given: LabeledTensor, indices: Any, axis: core.Axis, name: str) -> LabeledTensor:
@@ -55,7 +56,7 @@ def _place(axis: core.Axis, value: Any) -> Any:
 
 
 @tf_export("contrib.labeled_tensor.select")
-def select(labeled_tensor: Any, selection: Mapping, name: Any = None) -> LabeledTensor:
+def select(labeled_tensor: Any, selection: Mapping, name: Name = None) -> LabeledTensor:
     """Slices by labels.
 
     Args:
@@ -97,7 +98,7 @@ def _all_labeled(labeled_tensors: Any) -> list[LabeledTensor]:
 
 
 @tf_export("contrib.labeled_tensor.concat")
-def concat(labeled_tensors: Any, axis_name: str, name: Any = None) -> LabeledTensor:
+def concat(labeled_tensors: Any, axis_name: str, name: Name = None) -> LabeledTensor:
     """Concatenates along an axis.
 
     Raises:
@@ -126,7 +127,7 @@ def concat(labeled_tensors: Any, axis_name: str, name: Any = None) -> LabeledTen
 
 @tf_export("contrib.labeled_tensor.pack")
 def pack(
-    labeled_tensors: Any, new_axis: Any, axis_position: int = 0, name: Any = None
+    labeled_tensors: Any, new_axis: Any, axis_position: int = 0, name: Name = None
 ) -> LabeledTensor:
     """Stacks tensors along a new axis.
 
@@ -148,7 +149,7 @@ def pack(
 
 
 @tf_export("contrib.labeled_tensor.unpack")
-def unpack(labeled_tensor: Any, axis_name: Any = None, name: Any = None) -> list[LabeledTensor]:
+def unpack(labeled_tensor: Any, axis_name: Any = None, name: Name = None) -> list[LabeledTensor]:
     """A list of the slices along an axis, the first by default.
 
     Raises:
@@ -170,7 +171,7 @@ def _size(axis: core.Axis) -> int:
 
 @tf_export("contrib.labeled_tensor.reshape")
 def reshape(
-    labeled_tensor: Any, existing_axes: Any, new_axes: Any, name: Any = None
+    labeled_tensor: Any, existing_axes: Any, new_axes: Any, name: Name = None
 ) -> LabeledTensor:
     """Replaces neighbouring axes by others.
 
@@ -211,7 +212,7 @@ def reshape(
 
 @tf_export("contrib.labeled_tensor.rename_axis")
 def rename_axis(
-    labeled_tensor: Any, existing_name: str, new_name: str, name: Any = None
+    labeled_tensor: Any, existing_name: str, new_name: str, name: Name = None
 ) -> LabeledTensor:
     """Gives an axis another name.
 
@@ -229,7 +230,7 @@ def rename_axis(
 
 
 def _batched(
-    batch_fn: Callable, default: str, labeled_tensors: Any, name: Any, **options: Any
+    batch_fn: Callable, default: str, labeled_tensors: Any, name: Name, **options: Any
 ) -> list[LabeledTensor]:
     with ops.name_scope(name, default, labeled_tensors) as scope:
         given = _all_labeled(labeled_tensors)
@@ -253,7 +254,7 @@ def _batched(
 @tf_export("contrib.labeled_tensor.batch")
 def batch(
     labeled_tensors: Any, batch_size: int, num_threads: int = 1, capacity: int = 32,
-    enqueue_many: bool = False, allow_smaller_final_batch: bool = False, name: Any = None,
+    enqueue_many: bool = False, allow_smaller_final_batch: bool = False, name: Name = None,
 ) -> list[LabeledTensor]:  # fmt: skip
     """`tf.train.batch`; the new axis is "batch", as is the first one with `enqueue_many`.
 
@@ -270,8 +271,8 @@ def batch(
 @tf_export("contrib.labeled_tensor.shuffle_batch")
 def shuffle_batch(
     labeled_tensors: Any, batch_size: int, num_threads: int = 1, capacity: int = 32,
-    enqueue_many: bool = False, min_after_dequeue: int = 0, seed: Any = None,
-    allow_smaller_final_batch: bool = False, name: Any = None,
+    enqueue_many: bool = False, min_after_dequeue: int = 0, seed: int | None = None,
+    allow_smaller_final_batch: bool = False, name: Name = None,
 ) -> list[LabeledTensor]:  # fmt: skip
     """`tf.train.shuffle_batch`; see `batch`."""
     return _batched(
@@ -284,7 +285,7 @@ def shuffle_batch(
 
 @tf_export("contrib.labeled_tensor.random_crop")
 def random_crop(
-    labeled_tensor: Any, shape_map: Mapping, seed: Any = None, name: Any = None
+    labeled_tensor: Any, shape_map: Mapping, seed: int | None = None, name: Name = None
 ) -> LabeledTensor:
     """`tf.random_crop`.
 
@@ -311,7 +312,7 @@ def random_crop(
 
 
 @tf_export("contrib.labeled_tensor.map_fn")
-def map_fn(fn: Callable, labeled_tensor: Any, name: Any = None) -> LabeledTensor:
+def map_fn(fn: Callable, labeled_tensor: Any, name: Name = None) -> LabeledTensor:
     """`tf.map_fn`, of a function of labeled tensors; of strings the list is unpacked."""
     with scope_of(name, "map_fn", labeled_tensor) as (scope, given):
         slices = unpack(given)
@@ -327,7 +328,9 @@ def map_fn(fn: Callable, labeled_tensor: Any, name: Any = None) -> LabeledTensor
 
 
 @tf_export("contrib.labeled_tensor.foldl")
-def foldl(fn: Callable, labeled_tensor: Any, initial_value: Any, name: Any = None) -> LabeledTensor:
+def foldl(
+    fn: Callable, labeled_tensor: Any, initial_value: Any, name: Name = None
+) -> LabeledTensor:
     """`tf.foldl`, of a function of labeled tensors."""
     with scope_of(name, "foldl", labeled_tensor, initial_value) as (scope, given, initial):
         rest = list(given.axes.values())[1:]
@@ -340,7 +343,7 @@ def foldl(fn: Callable, labeled_tensor: Any, initial_value: Any, name: Any = Non
 
 
 @tf_export("contrib.labeled_tensor.squeeze")
-def squeeze(labeled_tensor: Any, axis_names: Any = None, name: Any = None) -> LabeledTensor:
+def squeeze(labeled_tensor: Any, axis_names: Any = None, name: Name = None) -> LabeledTensor:
     """Takes axes of size 1 away, all of them by default.
 
     Raises:
@@ -397,7 +400,7 @@ def _check_matmul(a: LabeledTensor, b: LabeledTensor) -> str:
 
 
 @tf_export("contrib.labeled_tensor.matmul")
-def matmul(a: Any, b: Any, name: Any = None) -> LabeledTensor:
+def matmul(a: Any, b: Any, name: Name = None) -> LabeledTensor:
     """Multiplies vectors and matrices over the axis that both have.
 
     Raises:
@@ -480,7 +483,7 @@ def _check_names(what: str, names: Any, known: str, given: LabeledTensor) -> Non
 
 
 @tf_export("contrib.labeled_tensor.tile")
-def tile(labeled_tensor: Any, multiples: Mapping, name: Any = None) -> LabeledTensor:
+def tile(labeled_tensor: Any, multiples: Mapping, name: Name = None) -> LabeledTensor:
     """`tf.tile`.
 
     Args:
@@ -504,7 +507,7 @@ def tile(labeled_tensor: Any, multiples: Mapping, name: Any = None) -> LabeledTe
 
 @tf_export("contrib.labeled_tensor.pad")
 def pad(
-    labeled_tensor: Any, paddings: Mapping, mode: str = "CONSTANT", name: Any = None
+    labeled_tensor: Any, paddings: Mapping, mode: str = "CONSTANT", name: Name = None
 ) -> LabeledTensor:
     """`tf.pad`.
 
@@ -528,7 +531,9 @@ def pad(
 
 
 @tf_export("contrib.labeled_tensor.constant")
-def constant(value: Any, dtype: Any = None, axes: Any = None, name: Any = None) -> LabeledTensor:
+def constant(
+    value: Any, dtype: DTypeLike | None = None, axes: Any = None, name: Any = None
+) -> LabeledTensor:
     """`tf.constant`.
 
     Args:
@@ -563,7 +568,7 @@ cast = _same_axes("cast", math_ops.cast)
 
 
 @tf_export("contrib.labeled_tensor.verify_tensor_all_finite")
-def verify_tensor_all_finite(labeled_tensor: Any, message: str, name: Any = None) -> LabeledTensor:
+def verify_tensor_all_finite(labeled_tensor: Any, message: str, name: Name = None) -> LabeledTensor:
     """`tf.verify_tensor_all_finite`."""
     with scope_of(name, "verify_tensor_all_finite", labeled_tensor) as (scope, given):
         tensor = numerics.verify_tensor_all_finite(given.tensor, msg=message, name=scope)
@@ -571,7 +576,7 @@ def verify_tensor_all_finite(labeled_tensor: Any, message: str, name: Any = None
 
 
 @tf_export("contrib.labeled_tensor.boolean_mask")
-def boolean_mask(labeled_tensor: Any, mask: Any, name: Any = None) -> LabeledTensor:
+def boolean_mask(labeled_tensor: Any, mask: Any, name: Name = None) -> LabeledTensor:
     """`tf.boolean_mask`, by a vector; the first axis loses its labels.
 
     Raises:
@@ -595,7 +600,7 @@ def boolean_mask(labeled_tensor: Any, mask: Any, name: Any = None) -> LabeledTen
 
 
 @tf_export("contrib.labeled_tensor.where")
-def where(condition: Any, x: Any, y: Any, name: Any = None) -> LabeledTensor:
+def where(condition: Any, x: Any, y: Any, name: Name = None) -> LabeledTensor:
     """`tf.where`, of tensors with the same axes.
 
     Raises:

@@ -6,6 +6,7 @@ from typing import Any
 
 from tf1compat.api.contrib.labeled_tensor import core, ops
 from tf1compat.core.export import tf_export
+from tf1compat.core.typing import Name
 
 
 @tf_export("contrib.labeled_tensor.ReshapeCoder")
@@ -16,7 +17,7 @@ class ReshapeCoder:
       existing_axis_names, new_axes, name: see `reshape`.
     """
 
-    def __init__(self, existing_axis_names: Any, new_axes: Any, name: Any = None):
+    def __init__(self, existing_axis_names: Any, new_axes: Any, name: Name = None):
         self._name = name
         self._existing_axis_names, self._new_axes = existing_axis_names, new_axes
         self._existing_axes: list[core.Axis] | None = None

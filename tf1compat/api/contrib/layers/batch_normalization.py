@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from tf1compat.api.array import array_ops, constant_op
@@ -21,6 +21,7 @@ from tf1compat.api.variables import variable_scope
 from tf1compat.core import dtypes, ops
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor import Tensor
+from tf1compat.core.typing import Collections, DTypeLike, ShapeLike, TensorLike
 
 __all__ = ["batch_norm", "layer_norm"]
 
@@ -28,7 +29,7 @@ _UPDATE_OPS = ops.GraphKeys.UPDATE_OPS
 
 
 def parameter(
-    name: str, default: Any, shape: Any, dtype: Any, initializers: Mapping[str, Any],
+    name: str, default: Any, shape: ShapeLike, dtype: DTypeLike, initializers: Mapping[str, Any],
     variables_collections: Any, trainable: bool, regularizers: Mapping[str, Any] | None = None,
 ) -> Any:  # fmt: skip
     """The model variable `name` of a norm.
@@ -48,7 +49,10 @@ def parameter(
 
 
 def _moving_variables(
-    shape: Any, dtype: Any, initializers: Mapping[str, Any], variables_collections: Any
+    shape: ShapeLike,
+    dtype: DTypeLike,
+    initializers: Mapping[str, Any],
+    variables_collections: Collections,
 ) -> tuple[Any, Any]:
     """The moving mean and the moving variance, never partitioned."""
     with variable_scope.variable_scope(variable_scope.get_variable_scope()) as scope:
@@ -82,7 +86,8 @@ def _maybe_needed(is_training: Any) -> bool:
 
 
 def _fused_batch_norm(
-    inputs: Tensor, decay: Any, center: bool, scale: bool, epsilon: Any, activation_fn: Any,
+    inputs: Tensor, decay: Any, center: bool, scale: bool, epsilon: Any,
+    activation_fn: Callable[..., Any] | None,
     param_initializers: Any, param_regularizers: Any, updates_collections: Any, is_training: Any,
     reuse: Any, variables_collections: Any, outputs_collections: Any, trainable: bool,
     data_format: str, zero_debias_moving_mean: bool, scope: Any,
@@ -163,10 +168,12 @@ def _require_format(data_format: str) -> None:
 @add_arg_scope
 def batch_norm(
     inputs: Any, decay: Any = 0.999, center: bool = True, scale: bool = False,
-    epsilon: Any = 0.001, activation_fn: Any = None, param_initializers: Any = None,
-    param_regularizers: Any = None, updates_collections: Any = _UPDATE_OPS,
-    is_training: Any = True, reuse: Any = None, variables_collections: Any = None,
-    outputs_collections: Any = None, trainable: bool = True, batch_weights: Any = None,
+    epsilon: Any = 0.001, activation_fn: Callable[..., Any] | None = None,
+    param_initializers: Any = None,
+    param_regularizers: Any = None, updates_collections: Collections = _UPDATE_OPS,
+    is_training: Any = True, reuse: Any = None, variables_collections: Collections | None = None,
+    outputs_collections: Collections | None = None, trainable: bool = True,
+    batch_weights: Any = None,
     fused: bool | None = None, data_format: str = "NHWC", zero_debias_moving_mean: bool = False,
     scope: Any = None, renorm: bool = False, renorm_clipping: Any = None, renorm_decay: Any = 0.99,
     adjustment: Any = None,
@@ -261,8 +268,9 @@ def batch_norm(
 
 
 def _unfused_batch_norm(
-    inputs: Tensor, decay: Any, center: bool, scale: bool, epsilon: Any, initializers: Any,
-    updates_collections: Any, is_training: Any, variables_collections: Any, trainable: bool,
+    inputs: Tensor, decay: Any, center: bool, scale: bool, epsilon: TensorLike, initializers: Any,
+    updates_collections: Collections | None, is_training: Any, variables_collections: Any,
+    trainable: bool,
     batch_weights: Any, data_format: str, zero_debias_moving_mean: bool,
 ) -> Tensor:  # fmt: skip
     """`batch_norm` where neither the fused operation nor the layer of `tf.layers` can do it."""
@@ -339,8 +347,10 @@ def _batch_moments(inputs: Tensor, weights: Any, channels_first: bool) -> tuple[
 @tf_export("contrib.layers.layer_norm")
 @add_arg_scope
 def layer_norm(
-    inputs: Any, center: bool = True, scale: bool = True, activation_fn: Any = None,
-    reuse: Any = None, variables_collections: Any = None, outputs_collections: Any = None,
+    inputs: Any, center: bool = True, scale: bool = True, activation_fn: Callable[...,
+    Any] | None = None,
+    reuse: Any = None, variables_collections: Collections | None = None,
+    outputs_collections: Collections | None = None,
     trainable: bool = True, begin_norm_axis: int = 1, begin_params_axis: int = -1,
     scope: Any = None,
 ) -> Tensor:  # fmt: skip

@@ -6,10 +6,11 @@ from typing import Any
 
 from tf1compat.api.math import math_ops
 from tf1compat.core.tensor import Tensor
+from tf1compat.core.typing import Name, TensorLike
 
 __all__ = ["bucketize"]
 
 
-def bucketize(input_tensor: Any, boundaries: Any, name: Any = None) -> Tensor:
+def bucketize(input_tensor: TensorLike, boundaries: Any, name: Name = None) -> Tensor:
     """Between which of the sorted `boundaries` each element lies, int32."""
     return math_ops._bucketize(input_tensor, boundaries=boundaries, name=name)

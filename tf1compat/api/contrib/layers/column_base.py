@@ -11,6 +11,7 @@ from tf1compat.api.contrib.layers.shaping import _inner_flatten
 from tf1compat.api.platform import tf_logging as logging
 from tf1compat.api.random import init_ops
 from tf1compat.core.tensor import Tensor
+from tf1compat.core.typing import Collections, TensorLike
 
 # What a linear model, and what a net, needs to look an embedding up.
 _LinearEmbeddingLookupArguments = collections.namedtuple(
@@ -51,18 +52,19 @@ class _FeatureColumn(abc.ABC):
         """Adds the column's value to {feature or column: value}."""
 
     def _to_dnn_input_layer(
-        self, input_tensor: Any, weight_collections: Any = None, trainable: bool = True,
+        self, input_tensor: TensorLike, weight_collections: Collections | None = None,
+        trainable: bool = True,
         output_rank: int = 2,
     ) -> Tensor:  # fmt: skip
         raise ValueError("Calling an abstract method.")
 
-    def _deep_embedding_lookup_arguments(self, input_tensor: Any) -> Any:
+    def _deep_embedding_lookup_arguments(self, input_tensor: TensorLike) -> Any:
         raise NotImplementedError(f"No deep embedding lookup arguments for column {self}.")
 
-    def _wide_embedding_lookup_arguments(self, input_tensor: Any) -> Any:
+    def _wide_embedding_lookup_arguments(self, input_tensor: TensorLike) -> Any:
         raise NotImplementedError(f"No wide embedding lookup arguments for column {self}.")
 
-    def _to_dense_tensor(self, input_tensor: Any) -> Any:
+    def _to_dense_tensor(self, input_tensor: TensorLike) -> Any:
         raise NotImplementedError(f"No dense tensor representation for column {self}.")
 
     def _checkpoint_path(self) -> tuple[Any, Any] | None:
@@ -88,11 +90,11 @@ class _Categorical(_FeatureColumn):
     length: Any
     IdWeightPair: Any
 
-    def id_tensor(self, input_tensor: Any) -> Any:
+    def id_tensor(self, input_tensor: TensorLike) -> Any:
         """The ids in the column's value."""
         return input_tensor
 
-    def weight_tensor(self, input_tensor: Any) -> Any:
+    def weight_tensor(self, input_tensor: TensorLike) -> Any:
         """The weights in the column's value; None if it has none."""
         return None
 
@@ -101,12 +103,15 @@ class _Categorical(_FeatureColumn):
         return self.length
 
     def _get_sparse_tensors(
-        self, inputs: Any, weight_collections: Any = None, trainable: Any = None
+        self,
+        inputs: Any,
+        weight_collections: Collections | None = None,
+        trainable: bool | None = None,
     ) -> Any:
         value = inputs.get(self)
         return self.IdWeightPair(self.id_tensor(value), self.weight_tensor(value))
 
-    def _wide_arguments(self, input_tensor: Any, combiner: str) -> Any:
+    def _wide_arguments(self, input_tensor: TensorLike, combiner: str) -> Any:
         return _LinearEmbeddingLookupArguments(
             input_tensor=self.id_tensor(input_tensor),
             weight_tensor=self.weight_tensor(input_tensor),

@@ -21,7 +21,7 @@ Arguments that all take:
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from tf1compat.api.array import array_ops
@@ -41,6 +41,7 @@ from tf1compat.api.variables import variable_scope
 from tf1compat.core import ops
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor import Tensor
+from tf1compat.core.typing import Collections, Initializer, Regularizer, TensorLike
 
 __all__ = [
     "conv1d",
@@ -65,11 +66,15 @@ _ZEROS = init_ops.zeros_initializer()
 _RENAME = {"bias": "biases", "kernel": "weights"}
 
 
-def _normalized(outputs: Tensor, normalizer_fn: Any, normalizer_params: Any) -> Tensor:
+def _normalized(
+    outputs: Tensor, normalizer_fn: Callable[..., Any], normalizer_params: Any
+) -> Tensor:
     return normalizer_fn(outputs, **(normalizer_params or {})) if normalizer_fn else outputs
 
 
-def _finished(outputs: Tensor, activation_fn: Any, collections: Any, alias: str) -> Tensor:
+def _finished(
+    outputs: Tensor, activation_fn: Callable[..., Any] | None, collections: Any, alias: str
+) -> Tensor:
     """The outputs of a layer after its activation, in their collections."""
     if activation_fn is not None:
         outputs = activation_fn(outputs)
@@ -82,7 +87,7 @@ def _channels(data_format: str | None) -> str:
 
 def _applied(
     layer_class: Any, sc: Any, inputs: Tensor, num_outputs: Any, normalizer_fn: Any,
-    normalizer_params: Any, biases_initializer: Any, biases_regularizer: Any, reuse: Any,
+    normalizer_params: Any, biases_initializer: Initializer, biases_regularizer: Any, reuse: Any,
     variables_collections: Any, trainable: bool, kernels: tuple[str, ...] = ("kernel",),
     **arguments: Any,
 ) -> Tensor:  # fmt: skip
@@ -104,12 +109,16 @@ def _applied(
 @tf_export("contrib.layers.convolution")
 @add_arg_scope
 def convolution(
-    inputs: Any, num_outputs: int, kernel_size: Any, stride: Any = 1, padding: str = "SAME",
-    data_format: Any = None, rate: Any = 1, activation_fn: Any = nn_ops.relu,
-    normalizer_fn: Any = None, normalizer_params: Any = None, weights_initializer: Any = _XAVIER,
-    weights_regularizer: Any = None, biases_initializer: Any = _ZEROS,
-    biases_regularizer: Any = None, reuse: Any = None, variables_collections: Any = None,
-    outputs_collections: Any = None, trainable: bool = True, scope: Any = None,
+    inputs: Any, num_outputs: int, kernel_size: int | Sequence[int], stride: Any = 1,
+    padding: str = "SAME",
+    data_format: str | None = None, rate: TensorLike = 1, activation_fn: Callable[...,
+    Any] = nn_ops.relu,
+    normalizer_fn: Callable[..., Any] | None = None, normalizer_params: Any = None,
+    weights_initializer: Initializer = _XAVIER,
+    weights_regularizer: Regularizer | None = None, biases_initializer: Initializer = _ZEROS,
+    biases_regularizer: Regularizer | None = None, reuse: Any = None,
+    variables_collections: Collections | None = None,
+    outputs_collections: Collections | None = None, trainable: bool = True, scope: Any = None,
     conv_dims: int | None = None,
 ) -> Tensor:  # fmt: skip
     """A convolution over one, two or three spatial dimensions, as many as the inputs have.
@@ -148,12 +157,16 @@ def convolution(
 @tf_export("contrib.layers.convolution1d", "contrib.layers.conv1d")
 @add_arg_scope
 def convolution1d(
-    inputs: Any, num_outputs: int, kernel_size: Any, stride: Any = 1, padding: str = "SAME",
-    data_format: Any = None, rate: Any = 1, activation_fn: Any = nn_ops.relu,
-    normalizer_fn: Any = None, normalizer_params: Any = None, weights_initializer: Any = _XAVIER,
-    weights_regularizer: Any = None, biases_initializer: Any = _ZEROS,
-    biases_regularizer: Any = None, reuse: Any = None, variables_collections: Any = None,
-    outputs_collections: Any = None, trainable: bool = True, scope: Any = None,
+    inputs: Any, num_outputs: int, kernel_size: int | Sequence[int], stride: Any = 1,
+    padding: str = "SAME",
+    data_format: str | None = None, rate: TensorLike = 1, activation_fn: Callable[...,
+    Any] = nn_ops.relu,
+    normalizer_fn: Callable[..., Any] | None = None, normalizer_params: Any = None,
+    weights_initializer: Initializer = _XAVIER,
+    weights_regularizer: Regularizer | None = None, biases_initializer: Initializer = _ZEROS,
+    biases_regularizer: Regularizer | None = None, reuse: Any = None,
+    variables_collections: Collections | None = None,
+    outputs_collections: Collections | None = None, trainable: bool = True, scope: Any = None,
 ) -> Tensor:  # fmt: skip
     """A convolution over lines. Args and Raises: see `convolution`."""
     return convolution(
@@ -167,12 +180,15 @@ def convolution1d(
 @tf_export("contrib.layers.convolution2d", "contrib.layers.conv2d")
 @add_arg_scope
 def convolution2d(
-    inputs: Any, num_outputs: int, kernel_size: Any, stride: Any = 1, padding: str = "SAME",
-    data_format: Any = None, rate: Any = 1, activation_fn: Any = nn_ops.relu,
-    normalizer_fn: Any = None, normalizer_params: Any = None, weights_initializer: Any = _XAVIER,
-    weights_regularizer: Any = None, biases_initializer: Any = _ZEROS,
-    biases_regularizer: Any = None, reuse: Any = None, variables_collections: Any = None,
-    outputs_collections: Any = None, trainable: bool = True, scope: Any = None,
+    inputs: Any, num_outputs: int, kernel_size: int | Sequence[int], stride: Any = 1,
+    padding: str = "SAME",
+    data_format: str | None = None, rate: TensorLike = 1, activation_fn: Any = nn_ops.relu,
+    normalizer_fn: Callable[..., Any] | None = None, normalizer_params: Any = None,
+    weights_initializer: Initializer = _XAVIER,
+    weights_regularizer: Regularizer | None = None, biases_initializer: Initializer = _ZEROS,
+    biases_regularizer: Regularizer | None = None, reuse: Any = None,
+    variables_collections: Collections | None = None,
+    outputs_collections: Collections | None = None, trainable: bool = True, scope: Any = None,
 ) -> Tensor:  # fmt: skip
     """A convolution over images. Args and Raises: see `convolution`."""
     return convolution(
@@ -186,12 +202,16 @@ def convolution2d(
 @tf_export("contrib.layers.convolution3d", "contrib.layers.conv3d")
 @add_arg_scope
 def convolution3d(
-    inputs: Any, num_outputs: int, kernel_size: Any, stride: Any = 1, padding: str = "SAME",
-    data_format: Any = None, rate: Any = 1, activation_fn: Any = nn_ops.relu,
-    normalizer_fn: Any = None, normalizer_params: Any = None, weights_initializer: Any = _XAVIER,
-    weights_regularizer: Any = None, biases_initializer: Any = _ZEROS,
-    biases_regularizer: Any = None, reuse: Any = None, variables_collections: Any = None,
-    outputs_collections: Any = None, trainable: bool = True, scope: Any = None,
+    inputs: Any, num_outputs: int, kernel_size: int | Sequence[int], stride: Any = 1,
+    padding: str = "SAME",
+    data_format: str | None = None, rate: TensorLike = 1, activation_fn: Callable[...,
+    Any] = nn_ops.relu,
+    normalizer_fn: Callable[..., Any] | None = None, normalizer_params: Any = None,
+    weights_initializer: Initializer = _XAVIER,
+    weights_regularizer: Regularizer | None = None, biases_initializer: Initializer = _ZEROS,
+    biases_regularizer: Regularizer | None = None, reuse: Any = None,
+    variables_collections: Collections | None = None,
+    outputs_collections: Collections | None = None, trainable: bool = True, scope: Any = None,
 ) -> Tensor:  # fmt: skip
     """A convolution over volumes. Args and Raises: see `convolution`."""
     return convolution(
@@ -205,11 +225,14 @@ def convolution3d(
 @tf_export("contrib.layers.convolution2d_in_plane", "contrib.layers.conv2d_in_plane")
 @add_arg_scope
 def convolution2d_in_plane(
-    inputs: Any, kernel_size: Any, stride: Any = 1, padding: str = "SAME",
-    activation_fn: Any = nn_ops.relu, normalizer_fn: Any = None, normalizer_params: Any = None,
-    weights_initializer: Any = _XAVIER, weights_regularizer: Any = None,
-    biases_initializer: Any = _ZEROS, biases_regularizer: Any = None, reuse: Any = None,
-    variables_collections: Any = None, outputs_collections: Any = None, trainable: bool = True,
+    inputs: Any, kernel_size: int | Sequence[int], stride: Any = 1, padding: str = "SAME",
+    activation_fn: Callable[..., Any] = nn_ops.relu, normalizer_fn: Callable[...,
+    Any] | None = None, normalizer_params: Any = None,
+    weights_initializer: Initializer = _XAVIER, weights_regularizer: Regularizer | None = None,
+    biases_initializer: Initializer | None = _ZEROS, biases_regularizer: Regularizer | None = None,
+    reuse: Any = None,
+    variables_collections: Collections | None = None,
+    outputs_collections: Collections | None = None, trainable: bool = True,
     scope: Any = None,
 ) -> Tensor:  # fmt: skip
     """A convolution of every channel with the same kernel.
@@ -251,12 +274,15 @@ def convolution2d_in_plane(
 @tf_export("contrib.layers.convolution2d_transpose", "contrib.layers.conv2d_transpose")
 @add_arg_scope
 def convolution2d_transpose(
-    inputs: Any, num_outputs: int, kernel_size: Any, stride: Any = 1, padding: str = "SAME",
-    data_format: str = "NHWC", activation_fn: Any = nn_ops.relu, normalizer_fn: Any = None,
-    normalizer_params: Any = None, weights_initializer: Any = _XAVIER,
-    weights_regularizer: Any = None, biases_initializer: Any = _ZEROS,
-    biases_regularizer: Any = None, reuse: Any = None, variables_collections: Any = None,
-    outputs_collections: Any = None, trainable: bool = True, scope: Any = None,
+    inputs: Any, num_outputs: int, kernel_size: int | Sequence[int], stride: Any = 1,
+    padding: str = "SAME",
+    data_format: str = "NHWC", activation_fn: Callable[..., Any] = nn_ops.relu,
+    normalizer_fn: Callable[..., Any] | None = None,
+    normalizer_params: Any = None, weights_initializer: Initializer = _XAVIER,
+    weights_regularizer: Regularizer | None = None, biases_initializer: Initializer = _ZEROS,
+    biases_regularizer: Regularizer | None = None, reuse: Any = None,
+    variables_collections: Collections | None = None,
+    outputs_collections: Collections | None = None, trainable: bool = True, scope: Any = None,
 ) -> Tensor:  # fmt: skip
     """The transpose of a convolution over images: every input spreads out over a window.
 
@@ -286,12 +312,15 @@ def convolution2d_transpose(
 @tf_export("contrib.layers.convolution3d_transpose", "contrib.layers.conv3d_transpose")
 @add_arg_scope
 def convolution3d_transpose(
-    inputs: Any, num_outputs: int, kernel_size: Any, stride: Any = 1, padding: str = "SAME",
-    data_format: str = "NDHWC", activation_fn: Any = nn_ops.relu, normalizer_fn: Any = None,
-    normalizer_params: Any = None, weights_initializer: Any = _XAVIER,
-    weights_regularizer: Any = None, biases_initializer: Any = _ZEROS,
-    biases_regularizer: Any = None, reuse: Any = None, variables_collections: Any = None,
-    outputs_collections: Any = None, trainable: bool = True, scope: Any = None,
+    inputs: Any, num_outputs: int, kernel_size: int | Sequence[int], stride: Any = 1,
+    padding: str = "SAME",
+    data_format: str = "NDHWC", activation_fn: Callable[..., Any] = nn_ops.relu,
+    normalizer_fn: Callable[..., Any] | None = None,
+    normalizer_params: Any = None, weights_initializer: Initializer = _XAVIER,
+    weights_regularizer: Regularizer | None = None, biases_initializer: Initializer = _ZEROS,
+    biases_regularizer: Regularizer | None = None, reuse: Any = None,
+    variables_collections: Collections | None = None,
+    outputs_collections: Collections | None = None, trainable: bool = True, scope: Any = None,
 ) -> Tensor:  # fmt: skip
     """The transpose of a convolution over volumes: every input spreads out over a window.
 
@@ -321,13 +350,16 @@ def convolution3d_transpose(
 @tf_export("contrib.layers.separable_convolution2d", "contrib.layers.separable_conv2d")
 @add_arg_scope
 def separable_convolution2d(
-    inputs: Any, num_outputs: int | None, kernel_size: Any, depth_multiplier: int = 1,
-    stride: Any = 1, padding: str = "SAME", data_format: str = "NHWC", rate: Any = 1,
-    activation_fn: Any = nn_ops.relu, normalizer_fn: Any = None, normalizer_params: Any = None,
-    weights_initializer: Any = _XAVIER, pointwise_initializer: Any = None,
-    weights_regularizer: Any = None, biases_initializer: Any = _ZEROS,
-    biases_regularizer: Any = None, reuse: Any = None, variables_collections: Any = None,
-    outputs_collections: Any = None, trainable: bool = True, scope: Any = None,
+    inputs: Any, num_outputs: int | None, kernel_size: int | Sequence[int],
+    depth_multiplier: int = 1,
+    stride: Any = 1, padding: str = "SAME", data_format: str = "NHWC", rate: TensorLike = 1,
+    activation_fn: Callable[..., Any] = nn_ops.relu, normalizer_fn: Callable[...,
+    Any] | None = None, normalizer_params: Any = None,
+    weights_initializer: Initializer = _XAVIER, pointwise_initializer: Initializer | None = None,
+    weights_regularizer: Regularizer | None = None, biases_initializer: Initializer = _ZEROS,
+    biases_regularizer: Regularizer | None = None, reuse: Any = None,
+    variables_collections: Collections | None = None,
+    outputs_collections: Collections | None = None, trainable: bool = True, scope: Any = None,
 ) -> Tensor:  # fmt: skip
     """A convolution of every channel with kernels of its own, then a mix of the channels.
 
@@ -377,9 +409,9 @@ def separable_convolution2d(
 
 def _depthwise(
     inputs: Tensor, kernel_size: tuple[int, int], depth_multiplier: int, stride: tuple[int, int],
-    padding: str, data_format: str, rate: Any, normalizer_fn: Callable[..., Any] | None,
-    normalizer_params: Mapping[str, Any] | None, weights_initializer: Any,
-    weights_regularizer: Any, biases_initializer: Any, biases_regularizer: Any,
+    padding: str, data_format: str, rate: TensorLike, normalizer_fn: Callable[..., Any] | None,
+    normalizer_params: Mapping[str, Any] | None, weights_initializer: Initializer,
+    weights_regularizer: Any, biases_initializer: Initializer | None, biases_regularizer: Any,
     variables_collections: Any, trainable: bool,
 ) -> Tensor:  # fmt: skip
     """`separable_convolution2d` without the mixing."""

@@ -11,6 +11,7 @@ Arguments that many take:
 from __future__ import annotations
 
 import functools
+from collections.abc import Callable
 from typing import Any
 
 from tf1compat.api.array import array_ops
@@ -31,6 +32,7 @@ from tf1compat.api.variables import variable_scope
 from tf1compat.core import context, ops
 from tf1compat.core.export import export_constant, tf_export
 from tf1compat.core.tensor import Tensor
+from tf1compat.core.typing import Collections, Initializer, Name, Regularizer, TensorLike
 
 __all__ = [
     "bias_add",
@@ -57,11 +59,13 @@ _Keys = ops.GraphKeys
 @tf_export("contrib.layers.fully_connected")
 @add_arg_scope
 def fully_connected(
-    inputs: Any, num_outputs: int, activation_fn: Any = nn_ops.relu, normalizer_fn: Any = None,
-    normalizer_params: Any = None, weights_initializer: Any = _XAVIER,
-    weights_regularizer: Any = None, biases_initializer: Any = _ZEROS,
-    biases_regularizer: Any = None, reuse: Any = None, variables_collections: Any = None,
-    outputs_collections: Any = None, trainable: bool = True, scope: Any = None,
+    inputs: Any, num_outputs: int, activation_fn: Callable[..., Any] | None = nn_ops.relu,
+    normalizer_fn: Callable[..., Any] | None = None,
+    normalizer_params: Any = None, weights_initializer: Initializer = _XAVIER,
+    weights_regularizer: Regularizer | None = None, biases_initializer: Any = _ZEROS,
+    biases_regularizer: Regularizer | None = None, reuse: Any = None,
+    variables_collections: Collections | None = None,
+    outputs_collections: Collections | None = None, trainable: bool = True, scope: Any = None,
 ) -> Tensor:  # fmt: skip
     """activation_fn(inputs @ weights + biases).
 
@@ -110,10 +114,12 @@ def fully_connected(
 
 @tf_export("contrib.layers.legacy_fully_connected")
 def legacy_fully_connected(
-    x: Any, num_output_units: int, activation_fn: Any = None, weight_init: Any = _XAVIER,
-    bias_init: Any = _ZEROS, name: Any = None, weight_collections: Any = (_Keys.WEIGHTS,),
+    x: TensorLike, num_output_units: int, activation_fn: Callable[..., Any] | None = None,
+    weight_init: Any = _XAVIER,
+    bias_init: Any = _ZEROS, name: Name = None, weight_collections: Collections = (_Keys.WEIGHTS,),
     bias_collections: Any = (_Keys.BIASES,), output_collections: Any = (_Keys.ACTIVATIONS,),
-    trainable: bool = True, weight_regularizer: Any = None, bias_regularizer: Any = None,
+    trainable: bool = True, weight_regularizer: Any = None,
+    bias_regularizer: Regularizer | None = None,
 ) -> Tensor:  # fmt: skip
     """activation_fn(x @ weights + bias), with collections for all of these.
 
@@ -181,8 +187,10 @@ for _name in ("elu", "relu", "relu6", "linear", "legacy_relu", "legacy_linear"):
 @tf_export("contrib.layers.bias_add")
 @add_arg_scope
 def bias_add(
-    inputs: Any, activation_fn: Any = None, initializer: Any = _ZEROS, regularizer: Any = None,
-    reuse: Any = None, variables_collections: Any = None, outputs_collections: Any = None,
+    inputs: Any, activation_fn: Callable[..., Any] | None = None,
+    initializer: Initializer = _ZEROS, regularizer: Regularizer | None = None,
+    reuse: Any = None, variables_collections: Collections | None = None,
+    outputs_collections: Collections | None = None,
     trainable: bool = True, data_format: str = "NHWC", scope: Any = None,
 ) -> Tensor:  # fmt: skip
     """activation_fn(inputs + biases), one bias for each channel.
@@ -235,7 +243,7 @@ def _channels(inputs: Tensor, data_format: str) -> int:
 @add_arg_scope
 def dropout(
     inputs: Any, keep_prob: Any = 0.5, noise_shape: Any = None, is_training: Any = True,
-    outputs_collections: Any = None, scope: Any = None, seed: Any = None,
+    outputs_collections: Collections | None = None, scope: Any = None, seed: Any = None,
 ) -> Tensor:  # fmt: skip
     """Zeroes elements when training, and scales up those that it keeps.
 
@@ -260,7 +268,9 @@ def dropout(
 
 @tf_export("contrib.layers.flatten")
 @add_arg_scope
-def flatten(inputs: Any, outputs_collections: Any = None, scope: Any = None) -> Tensor:
+def flatten(
+    inputs: Any, outputs_collections: Collections | None = None, scope: Any = None
+) -> Tensor:
     """Makes a matrix of the inputs: all dimensions but the first become one.
 
     Args:

@@ -28,6 +28,7 @@ from tf1compat.api.variables import resource_variable_ops, variables  # fmt: ski
 from tf1compat.core import dtypes, ops
 from tf1compat.core.tensor import Tensor
 from tf1compat.core.tensor_shape import TensorShape
+from tf1compat.core.typing import Collections, Initializer, TensorLike
 
 
 class _OneHotColumn(
@@ -46,7 +47,8 @@ class _OneHotColumn(
         return self.sparse_id_column.length
 
     def _to_dnn_input_layer(
-        self, input_tensor: Any, weight_collections: Any = None, trainable: bool = False,
+        self, input_tensor: TensorLike, weight_collections: Collections | None = None,
+        trainable: bool = False,
         output_rank: int = 2,
     ) -> Tensor:  # fmt: skip
         ids = _inner_flatten(self.sparse_id_column.id_tensor(input_tensor), output_rank)
@@ -70,7 +72,10 @@ class _OneHotColumn(
         return TensorShape([self.length])
 
     def _get_dense_tensor(
-        self, inputs: Any, weight_collections: Any = None, trainable: Any = None
+        self,
+        inputs: Any,
+        weight_collections: Collections | None = None,
+        trainable: bool | None = None,
     ) -> Any:
         return inputs.get(self)
 
@@ -93,7 +98,10 @@ class _Embedded(_FeatureColumn):
         return TensorShape([self.dimension])
 
     def _get_dense_tensor(
-        self, inputs: Any, weight_collections: Any = None, trainable: Any = None
+        self,
+        inputs: Any,
+        weight_collections: Collections | None = None,
+        trainable: bool | None = None,
     ) -> Tensor:
         arguments = self._deep_embedding_lookup_arguments(inputs.get(self))
         return _embeddings_from_arguments(self, arguments, weight_collections, trainable)
@@ -111,7 +119,8 @@ class _EmbeddingColumn(
     """See `embedding_column`."""
 
     def __new__(
-        cls, sparse_id_column: Any, dimension: int, combiner: str = "mean", initializer: Any = None,
+        cls, sparse_id_column: Any, dimension: int, combiner: str = "mean",
+        initializer: Initializer | None = None,
         ckpt_to_load_from: Any = None, tensor_name_in_ckpt: Any = None,
         shared_embedding_name: Any = None, shared_vocab_size: Any = None, max_norm: Any = None,
         trainable: bool = True,
@@ -146,7 +155,7 @@ class _EmbeddingColumn(
         shared = self.shared_vocab_size
         return self.sparse_id_column.length if shared is None else shared
 
-    def _deep_embedding_lookup_arguments(self, input_tensor: Any) -> Any:
+    def _deep_embedding_lookup_arguments(self, input_tensor: TensorLike) -> Any:
         return _DeepEmbeddingLookupArguments(
             input_tensor=self.sparse_id_column.id_tensor(input_tensor),
             weight_tensor=self.sparse_id_column.weight_tensor(input_tensor),
@@ -158,7 +167,7 @@ class _EmbeddingColumn(
     def _checkpoint_path(self) -> tuple[Any, Any] | None:
         return _path_of(self)
 
-    def _wide_embedding_lookup_arguments(self, input_tensor: Any) -> Any:
+    def _wide_embedding_lookup_arguments(self, input_tensor: TensorLike) -> Any:
         raise ValueError(
             f"Column {self} is not supported in linear models. Please use sparse_column."
         )
@@ -178,7 +187,7 @@ class _ScatteredEmbeddingColumn(
 
     def __new__(
         cls, column_name: Any, size: int, dimension: int, hash_key: Any, combiner: str = "sqrtn",
-        initializer: Any = None,
+        initializer: Initializer | None = None,
     ):  # fmt: skip
         if initializer is not None and not callable(initializer):
             raise ValueError(
@@ -202,7 +211,7 @@ class _ScatteredEmbeddingColumn(
         """Adds the feature."""
         columns_to_tensors[self] = columns_to_tensors[self.column_name]
 
-    def _deep_embedding_lookup_arguments(self, input_tensor: Any) -> Any:
+    def _deep_embedding_lookup_arguments(self, input_tensor: TensorLike) -> Any:
         return _DeepEmbeddingLookupArguments(
             input_tensor=input_tensor, weight_tensor=None, vocab_size=self.size,
             initializer=self.initializer, combiner=self.combiner, dimension=self.dimension,
@@ -213,7 +222,7 @@ class _ScatteredEmbeddingColumn(
         return inputs.get(self.column_name)
 
 
-def _is_variable(v: Any) -> bool:
+def _is_variable(v: TensorLike) -> bool:
     return isinstance(v, variables.Variable | resource_variable_ops.ResourceVariable)
 
 
@@ -271,7 +280,7 @@ def _embeddings_from_arguments(
     )  # fmt: skip
 
 
-def _maybe_restore_from_checkpoint(checkpoint_path: Any, variable: list[Any]) -> None:
+def _maybe_restore_from_checkpoint(checkpoint_path: str | None, variable: list[Any]) -> None:
     """Makes a variable, given as the list of its parts, start from a checkpoint."""
     if checkpoint_path is not None:
         path, tensor_name = checkpoint_path

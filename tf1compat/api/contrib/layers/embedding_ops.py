@@ -22,6 +22,7 @@ from tf1compat.core import dtypes, ops, tensor_shape
 from tf1compat.core.export import required, tf_export
 from tf1compat.core.sparse_tensor import SparseTensor
 from tf1compat.core.tensor import Tensor
+from tf1compat.core.typing import Name, TensorLike
 
 __all__ = [
     "embedding_lookup_sparse_with_distributed_aggregation",
@@ -36,7 +37,7 @@ _OTHERS = (_sampled_scattered_embedding_lookup, _sampled_scattered_embedding_loo
 
 @tf_export("contrib.layers.embedding_lookup_unique")
 def embedding_lookup_unique(
-    params: Any, ids: Any, partition_strategy: str = "mod", name: Any = None
+    params: Any, ids: TensorLike, partition_strategy: str = "mod", name: Name = None
 ) -> Tensor:
     """`tf.nn.embedding_lookup` that gathers each row once, however often its id occurs.
 
@@ -65,7 +66,7 @@ def embedding_lookup_unique(
 @tf_export("contrib.layers.safe_embedding_lookup_sparse")
 def safe_embedding_lookup_sparse(
     embedding_weights: Any, sparse_ids: Any, sparse_weights: Any = None, combiner: Any = None,
-    default_id: Any = None, name: Any = None, partition_strategy: str = "div",
+    default_id: Any = None, name: Name = None, partition_strategy: str = "div",
     max_norm: Any = None,
 ) -> Tensor:  # fmt: skip
     """`tf.nn.embedding_lookup_sparse` for ids of any rank, without invalid ids and empty rows.

@@ -21,14 +21,17 @@ from tf1compat.api.variables import variable_scope
 from tf1compat.core import sparse_tensor
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor import Tensor
+from tf1compat.core.typing import Initializer, Regularizer, TensorLike
 
 __all__ = ["bow_encoder", "embed_sequence"]
 
 
 @tf_export("contrib.layers.bow_encoder")
 def bow_encoder(
-    ids: Any, vocab_size: int, embed_dim: int, sparse_lookup: bool = True, initializer: Any = None,
-    regularizer: Any = None, trainable: bool = True, scope: Any = None, reuse: Any = None,
+    ids: TensorLike, vocab_size: int, embed_dim: int, sparse_lookup: bool = True,
+    initializer: Initializer | None = None,
+    regularizer: Regularizer | None = None, trainable: bool = True, scope: Any = None,
+    reuse: Any = None,
 ) -> Tensor:  # fmt: skip
     """The mean of the embeddings of a sequence.
 
@@ -62,8 +65,10 @@ def bow_encoder(
 
 @tf_export("contrib.layers.embed_sequence")
 def embed_sequence(
-    ids: Any, vocab_size: int | None = None, embed_dim: int | None = None, unique: bool = False,
-    initializer: Any = None, regularizer: Any = None, trainable: bool = True, scope: Any = None,
+    ids: TensorLike, vocab_size: int | None = None, embed_dim: int | None = None,
+    unique: bool = False,
+    initializer: Initializer | None = None, regularizer: Regularizer | None = None,
+    trainable: bool = True, scope: Any = None,
     reuse: Any = None,
 ) -> Tensor:  # fmt: skip
     """The embeddings of a sequence.

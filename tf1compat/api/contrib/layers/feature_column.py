@@ -49,6 +49,7 @@ from tf1compat.api.io import parsing_ops
 from tf1compat.api.platform import tf_logging as logging
 from tf1compat.core import dtypes
 from tf1compat.core.export import tf_export
+from tf1compat.core.typing import DTypeLike, Initializer
 
 # What slim has.
 __all__ = [
@@ -80,7 +81,7 @@ _OTHERS = (
 
 @tf_export("contrib.layers.sparse_column_with_integerized_feature")
 def sparse_column_with_integerized_feature(
-    column_name: Any, bucket_size: Any, combiner: str = "sum", dtype: Any = dtypes.int64
+    column_name: Any, bucket_size: Any, combiner: str = "sum", dtype: DTypeLike = dtypes.int64
 ) -> Any:
     """A column of integers, modulo the number of ids.
 
@@ -100,7 +101,8 @@ def sparse_column_with_integerized_feature(
 
 @tf_export("contrib.layers.sparse_column_with_hash_bucket")
 def sparse_column_with_hash_bucket(
-    column_name: Any, hash_bucket_size: Any, combiner: str = "sum", dtype: Any = dtypes.string,
+    column_name: Any, hash_bucket_size: Any, combiner: str = "sum",
+    dtype: DTypeLike = dtypes.string,
     hash_keys: Any = None,
 ) -> Any:  # fmt: skip
     """A column whose ids are hashes of words.
@@ -124,7 +126,7 @@ def sparse_column_with_hash_bucket(
 @tf_export("contrib.layers.sparse_column_with_keys")
 def sparse_column_with_keys(
     column_name: Any, keys: Any, default_value: int = -1, combiner: str = "sum",
-    dtype: Any = dtypes.string,
+    dtype: DTypeLike = dtypes.string,
 ) -> Any:  # fmt: skip
     """A column whose ids are the places of words in a list.
 
@@ -145,8 +147,8 @@ def sparse_column_with_keys(
 
 @tf_export("contrib.layers.sparse_column_with_vocabulary_file")
 def sparse_column_with_vocabulary_file(
-    column_name: Any, vocabulary_file: Any, num_oov_buckets: int = 0, vocab_size: Any = None,
-    default_value: int = -1, combiner: str = "sum", dtype: Any = dtypes.string,
+    column_name: Any, vocabulary_file: str, num_oov_buckets: int = 0, vocab_size: Any = None,
+    default_value: int = -1, combiner: str = "sum", dtype: DTypeLike = dtypes.string,
 ) -> Any:  # fmt: skip
     """A column whose ids are the places of words in a file.
 
@@ -200,7 +202,8 @@ def one_hot_column(sparse_id_column: Any) -> Any:
 
 @tf_export("contrib.layers.embedding_column")
 def embedding_column(
-    sparse_id_column: Any, dimension: int, combiner: str = "mean", initializer: Any = None,
+    sparse_id_column: Any, dimension: int, combiner: str = "mean",
+    initializer: Initializer | None = None,
     ckpt_to_load_from: Any = None, tensor_name_in_ckpt: Any = None, max_norm: Any = None,
     trainable: bool = True,
 ) -> Any:  # fmt: skip
@@ -227,7 +230,8 @@ def embedding_column(
 @tf_export("contrib.layers.shared_embedding_columns")
 def shared_embedding_columns(
     sparse_id_columns: Any, dimension: int, combiner: str = "mean",
-    shared_embedding_name: Any = None, initializer: Any = None, ckpt_to_load_from: Any = None,
+    shared_embedding_name: Any = None, initializer: Initializer | None = None,
+    ckpt_to_load_from: Any = None,
     tensor_name_in_ckpt: Any = None, max_norm: Any = None, trainable: bool = True,
 ) -> Any:  # fmt: skip
     """Embedding columns that share a table.
@@ -297,7 +301,7 @@ def shared_embedding_columns(
 @tf_export("contrib.layers.scattered_embedding_column")
 def scattered_embedding_column(
     column_name: Any, size: int, dimension: int, hash_key: Any, combiner: str = "mean",
-    initializer: Any = None,
+    initializer: Initializer | None = None,
 ) -> Any:  # fmt: skip
     """A dense column of vectors whose numbers are picked from a table by hashes of the words.
 

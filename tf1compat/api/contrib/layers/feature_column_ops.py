@@ -24,6 +24,7 @@ from tf1compat.core import dtypes, nest, ops
 from tf1compat.core.export import tf_export
 from tf1compat.core.sparse_tensor import SparseTensor
 from tf1compat.core.tensor import Tensor
+from tf1compat.core.typing import Collections, Name
 
 __all__ = [
     "check_feature_columns",
@@ -116,7 +117,7 @@ def _input_from_feature_columns(
 
 @tf_export("contrib.layers.input_from_feature_columns")
 def input_from_feature_columns(
-    columns_to_tensors: Any, feature_columns: Any, weight_collections: Any = None,
+    columns_to_tensors: Any, feature_columns: Any, weight_collections: Collections | None = None,
     trainable: bool = True, scope: Any = None, cols_to_outs: Any = None,
 ) -> Tensor:  # fmt: skip
     """The columns of examples side by side, ordered by their keys.
@@ -144,7 +145,7 @@ def input_from_feature_columns(
 @tf_export("contrib.layers.sequence_input_from_feature_columns")
 @experimental
 def sequence_input_from_feature_columns(
-    columns_to_tensors: Any, feature_columns: Any, weight_collections: Any = None,
+    columns_to_tensors: Any, feature_columns: Any, weight_collections: Collections | None = None,
     trainable: bool = True, scope: Any = None,
 ) -> Tensor:  # fmt: skip
     """As `input_from_feature_columns`, for sequences: [batch, time, size]."""
@@ -229,7 +230,7 @@ def _create_joint_embedding_lookup(
 @tf_export("contrib.layers.joint_weighted_sum_from_feature_columns")
 def joint_weighted_sum_from_feature_columns(
     columns_to_tensors: Any, feature_columns: Any, num_outputs: int,
-    weight_collections: Any = None, trainable: bool = True, scope: Any = None,
+    weight_collections: Collections | None = None, trainable: bool = True, scope: Any = None,
 ) -> tuple[Tensor, Any, Any]:  # fmt: skip
     """As `weighted_sum_from_feature_columns`, the weights of all columns in one variable.
 
@@ -269,7 +270,7 @@ def joint_weighted_sum_from_feature_columns(
 @tf_export("contrib.layers.weighted_sum_from_feature_columns")
 def weighted_sum_from_feature_columns(
     columns_to_tensors: Any, feature_columns: Any, num_outputs: int,
-    weight_collections: Any = None, trainable: bool = True, scope: Any = None,
+    weight_collections: Collections | None = None, trainable: bool = True, scope: Any = None,
 ) -> tuple[Tensor, dict[Any, Any], Any]:  # fmt: skip
     """A linear model: a weighted sum of columns, and a bias.
 
@@ -327,7 +328,7 @@ def weighted_sum_from_feature_columns(
 
 @tf_export("contrib.layers.parse_feature_columns_from_examples")
 def parse_feature_columns_from_examples(
-    serialized: Any, feature_columns: Any, name: Any = None, example_names: Any = None
+    serialized: Any, feature_columns: Any, name: Name = None, example_names: Any = None
 ) -> dict[Any, Any]:
     """Parses the features of columns, and makes the columns' values.
 
@@ -370,7 +371,7 @@ def transform_features(features: Any, feature_columns: Any) -> dict[Any, Any]:
 @tf_export("contrib.layers.parse_feature_columns_from_sequence_examples")
 def parse_feature_columns_from_sequence_examples(
     serialized: Any, context_feature_columns: Any, sequence_feature_columns: Any,
-    name: Any = None, example_name: Any = None,
+    name: Name = None, example_name: Any = None,
 ) -> tuple[dict[str, Any], dict[str, Any]]:  # fmt: skip
     """Parses the features of columns of a `tf.train.SequenceExample`.
 
@@ -482,7 +483,7 @@ class _Transformer:
         return self._columns_to_tensors[feature_column]
 
 
-def _add_variable_collection(weight_collections: Any) -> Any:
+def _add_variable_collection(weight_collections: Collections) -> Any:
     if weight_collections:
         return list({*weight_collections, ops.GraphKeys.GLOBAL_VARIABLES})
     return weight_collections

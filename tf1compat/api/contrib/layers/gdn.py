@@ -17,6 +17,7 @@ from tf1compat.core import ops
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor import Tensor
 from tf1compat.core.tensor_shape import TensorShape
+from tf1compat.core.typing import DTypeLike, Name, Regularizer, ShapeLike
 
 __all__ = ["GDN", "gdn"]
 
@@ -34,7 +35,8 @@ class GDN(base.Layer):
     def __init__(
         self, inverse: bool = False, beta_min: float = 1e-6, gamma_init: float = 0.1,
         reparam_offset: float = 2**-18, data_format: str = "channels_last",
-        activity_regularizer: Any = None, trainable: bool = True, name: Any = None, **kwargs: Any,
+        activity_regularizer: Regularizer | None = None, trainable: bool = True, name: Name = None,
+        **kwargs: Any,
     ):  # fmt: skip
         super().__init__(
             trainable=trainable, name=name, activity_regularizer=activity_regularizer, **kwargs
@@ -60,7 +62,7 @@ class GDN(base.Layer):
         return count
 
     @staticmethod
-    def _lower_bound(inputs: Any, bound: Any, name: Any = None) -> Tensor:
+    def _lower_bound(inputs: Any, bound: Any, name: Name = None) -> Tensor:
         """max(inputs, bound), with a gradient that may lead back above the bound."""
         with ops.name_scope(name, "GDNLowerBound", [inputs, bound]) as scope:
             inputs = ops.convert_to_tensor(inputs, name="inputs")
@@ -90,7 +92,9 @@ class GDN(base.Layer):
         beta_bound = constant_op.constant((self._beta_min + offset**2) ** 0.5, dtype=dtype)
         gamma_bound = constant_op.constant(offset, dtype=dtype)
 
-        def beta_initializer(shape: Any, dtype: Any = None, partition_info: Any = None) -> Tensor:
+        def beta_initializer(
+            shape: ShapeLike, dtype: DTypeLike | None = None, partition_info: Any = None
+        ) -> Tensor:
             pedestal = constant_op.constant(offset**2, dtype=self.dtype)
             return math_ops.sqrt(array_ops.ones(shape, dtype=dtype) + pedestal)
 
@@ -164,7 +168,8 @@ ops.RegisterGradient("GDNLowerBound")(GDN._lower_bound_grad)
 def gdn(
     inputs: Any, inverse: bool = False, beta_min: float = 1e-6, gamma_init: float = 0.1,
     reparam_offset: float = 2**-18, data_format: str = "channels_last",
-    activity_regularizer: Any = None, trainable: bool = True, name: Any = None, reuse: Any = None,
+    activity_regularizer: Regularizer | None = None, trainable: bool = True, name: Name = None,
+    reuse: Any = None,
 ) -> Tensor:  # fmt: skip
     """Divides each channel by sqrt(beta + sum_j gamma_j x_j^2), over the channels j.
 

@@ -28,6 +28,7 @@ from tf1compat.api.text import string_ops
 from tf1compat.core import dtypes, nest
 from tf1compat.core.sparse_tensor import SparseTensor
 from tf1compat.core.tensor import Tensor
+from tf1compat.core.typing import Collections, TensorLike
 
 
 class _SparseColumn(
@@ -90,7 +91,8 @@ class _SparseColumn(
         return {self.column_name: parsing_ops.VarLenFeature(self.dtype)}
 
     def _to_dnn_input_layer(
-        self, input_tensor: Any, weight_collections: Any = None, trainable: bool = True,
+        self, input_tensor: TensorLike, weight_collections: Collections | None = None,
+        trainable: bool = True,
         output_rank: int = 2,
     ) -> Tensor:  # fmt: skip
         raise ValueError(
@@ -98,7 +100,7 @@ class _SparseColumn(
             f"column: {self}"
         )
 
-    def _wide_embedding_lookup_arguments(self, input_tensor: Any) -> Any:
+    def _wide_embedding_lookup_arguments(self, input_tensor: TensorLike) -> Any:
         return self._wide_arguments(input_tensor, self.combiner)
 
     def _get_input_sparse_tensor(self, input_tensor: Any) -> SparseTensor:
@@ -172,7 +174,7 @@ class _SparseColumnHashed(_SparseColumn):
         if self.dtype.is_integer:
             words = string_ops.as_string(words)
 
-        def of(ids: Any) -> SparseTensor:
+        def of(ids: TensorLike) -> SparseTensor:
             return SparseTensor(input_tensor.indices, ids, input_tensor.dense_shape)
 
         if not self.hash_keys:
@@ -223,7 +225,7 @@ class _SparseIdLookupConfig(
     """The vocabulary of a column."""
 
     def __new__(
-        cls, vocabulary_file: Any = None, keys: Any = None, num_oov_buckets: int = 0,
+        cls, vocabulary_file: str | None = None, keys: Any = None, num_oov_buckets: int = 0,
         vocab_size: Any = None, default_value: int = -1,
     ):  # fmt: skip
         return super().__new__(
@@ -270,7 +272,8 @@ class _WeightedSparseColumn(
         return input_tensor[1]
 
     def _to_dnn_input_layer(
-        self, input_tensor: Any, weight_collections: Any = None, trainable: bool = True,
+        self, input_tensor: TensorLike, weight_collections: Collections | None = None,
+        trainable: bool = True,
         output_rank: int = 2,
     ) -> Tensor:  # fmt: skip
         raise ValueError(
@@ -278,7 +281,7 @@ class _WeightedSparseColumn(
             f"one_hot_column. column: {self}"
         )
 
-    def _wide_embedding_lookup_arguments(self, input_tensor: Any) -> Any:
+    def _wide_embedding_lookup_arguments(self, input_tensor: TensorLike) -> Any:
         return self._wide_arguments(input_tensor, self.sparse_id_column.combiner)
 
     def _do_transform(self, id_tensor: Any, weight_tensor: Any) -> tuple[Any, Any]:
@@ -357,7 +360,8 @@ class _CrossedColumn(
         return self.hash_bucket_size
 
     def _to_dnn_input_layer(
-        self, input_tensor: Any, weight_collections: Any = None, trainable: bool = True,
+        self, input_tensor: TensorLike, weight_collections: Collections | None = None,
+        trainable: bool = True,
         output_rank: int = 2,
     ) -> Tensor:  # fmt: skip
         raise ValueError(
@@ -367,7 +371,7 @@ class _CrossedColumn(
     def _checkpoint_path(self) -> tuple[Any, Any] | None:
         return _path_of(self)
 
-    def _wide_embedding_lookup_arguments(self, input_tensor: Any) -> Any:
+    def _wide_embedding_lookup_arguments(self, input_tensor: TensorLike) -> Any:
         return self._wide_arguments(input_tensor, self.combiner)
 
     def _leaves(self) -> list[Any]:

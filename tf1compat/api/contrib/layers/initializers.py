@@ -9,6 +9,7 @@ from typing import Any
 from tf1compat.api.random import random_ops
 from tf1compat.core import dtypes
 from tf1compat.core.export import export_constant, tf_export
+from tf1compat.core.typing import DTypeLike
 
 __all__ = [
     "variance_scaling_initializer",
@@ -19,7 +20,7 @@ __all__ = [
 
 @tf_export("contrib.layers.xavier_initializer")
 def xavier_initializer(
-    uniform: bool = True, seed: Any = None, dtype: Any = dtypes.float32
+    uniform: bool = True, seed: int | None = None, dtype: DTypeLike = dtypes.float32
 ) -> Callable[..., Any]:
     """An initializer that keeps the scale of gradients about the same in all layers.
 

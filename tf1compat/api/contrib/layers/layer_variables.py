@@ -9,14 +9,16 @@ from tf1compat.api.contrib.framework import variables
 from tf1compat.api.contrib.layers import utils
 from tf1compat.api.variables import variables as tf_variables
 from tf1compat.core import ops
+from tf1compat.core.typing import DTypeLike, Initializer, Regularizer, ShapeLike
 
 _AUTO = tf_variables.VariableSynchronization.AUTO
 _NONE = tf_variables.VariableAggregation.NONE
 
 
 def model_variable_getter(
-    getter: Any, name: str, shape: Any = None, dtype: Any = None, initializer: Any = None,
-    regularizer: Any = None, trainable: bool = True, collections: Any = None,
+    getter: Callable[..., Any], name: str, shape: ShapeLike | None = None,
+    dtype: DTypeLike | None = None, initializer: Initializer | None = None,
+    regularizer: Regularizer | None = None, trainable: bool = True, collections: Any = None,
     caching_device: Any = None, partitioner: Any = None, rename: Mapping[str, str] | None = None,
     use_resource: Any = None, synchronization: Any = _AUTO, aggregation: Any = _NONE, **_: Any,
 ) -> Any:  # fmt: skip
@@ -39,7 +41,7 @@ def model_variable_getter(
 def build_variable_getter(rename: Mapping[str, str] | None = None) -> Callable[..., Any]:
     """`model_variable_getter` with that `rename`."""
 
-    def layer_variable_getter(getter: Any, *args: Any, **kwargs: Any) -> Any:
+    def layer_variable_getter(getter: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
         return model_variable_getter(getter, *args, **{**kwargs, "rename": rename})
 
     return layer_variable_getter
@@ -57,7 +59,8 @@ def add_to_collections(variable: Any, variables_collections: Any, name: str) -> 
 
 
 def bias_variable(
-    size: int, dtype: Any, initializer: Any, regularizer: Any, variables_collections: Any,
+    size: int, dtype: DTypeLike, initializer: Initializer, regularizer: Any,
+    variables_collections: Any,
     trainable: bool,
 ) -> Any:  # fmt: skip
     """The model variable "biases" of a layer."""

@@ -16,6 +16,7 @@ Arguments that both take:
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from tf1compat.api.array import array_ops
@@ -30,6 +31,7 @@ from tf1compat.core import ops
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor import Tensor
 from tf1compat.core.tensor_shape import dimension_value
+from tf1compat.core.typing import Collections, DTypeLike, ShapeLike
 
 __all__ = ["group_norm", "instance_norm"]
 
@@ -38,7 +40,8 @@ DATA_FORMAT_NHWC = "NHWC"
 
 
 def _beta_and_gamma(
-    center: bool, scale: bool, shape: Any, broadcast: Any, dtype: Any, initializers: Any,
+    center: bool, scale: bool, shape: ShapeLike, broadcast: Any, dtype: DTypeLike,
+    initializers: Any,
     variables_collections: Any, trainable: bool,
 ) -> tuple[Any, Any]:  # fmt: skip
     """The variables that are wanted, in the shape `broadcast` if there is one."""
@@ -61,8 +64,10 @@ def _beta_and_gamma(
 @add_arg_scope
 def instance_norm(
     inputs: Any, center: bool = True, scale: bool = True, epsilon: float = 1e-6,
-    activation_fn: Any = None, param_initializers: Any = None, reuse: Any = None,
-    variables_collections: Any = None, outputs_collections: Any = None, trainable: bool = True,
+    activation_fn: Callable[..., Any] | None = None, param_initializers: Any = None,
+    reuse: Any = None,
+    variables_collections: Collections | None = None,
+    outputs_collections: Collections | None = None, trainable: bool = True,
     data_format: str = DATA_FORMAT_NHWC, scope: Any = None,
 ) -> Tensor:  # fmt: skip
     """Makes mean and variance of each channel of each example 0 and 1.
@@ -110,9 +115,11 @@ def instance_norm(
 @add_arg_scope
 def group_norm(
     inputs: Any, groups: int = 32, channels_axis: int = -1, reduction_axes: Any = (-3, -2),
-    center: bool = True, scale: bool = True, epsilon: float = 1e-6, activation_fn: Any = None,
-    param_initializers: Any = None, reuse: Any = None, variables_collections: Any = None,
-    outputs_collections: Any = None, trainable: bool = True, scope: Any = None,
+    center: bool = True, scale: bool = True, epsilon: float = 1e-6, activation_fn: Callable[...,
+    Any] | None = None,
+    param_initializers: Any = None, reuse: Any = None,
+    variables_collections: Collections | None = None,
+    outputs_collections: Collections | None = None, trainable: bool = True, scope: Any = None,
     mean_close_to_zero: bool = False,
 ) -> Tensor:  # fmt: skip
     """Makes mean and variance of each group of channels of each example 0 and 1.

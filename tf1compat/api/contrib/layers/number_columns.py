@@ -22,6 +22,7 @@ from tf1compat.core import dtypes
 from tf1compat.core.sparse_tensor import SparseTensor
 from tf1compat.core.tensor import Tensor
 from tf1compat.core.tensor_shape import TensorShape
+from tf1compat.core.typing import Collections, TensorLike
 
 
 class _Numbers(_FeatureColumn):
@@ -45,7 +46,7 @@ class _Numbers(_FeatureColumn):
         """The function that the feature goes through, or None."""
         return self.normalizer
 
-    def _normalized_input_tensor(self, input_tensor: Any) -> Any:
+    def _normalized_input_tensor(self, input_tensor: TensorLike) -> Any:
         return input_tensor if self.normalizer is None else self.normalizer(input_tensor)
 
     def insert_transformed_feature(self, columns_to_tensors: dict[Any, Any]) -> None:
@@ -81,13 +82,14 @@ class _RealValuedVarLenColumn(
         return SparseTensor(input_tensor.indices, values, input_tensor.dense_shape)
 
     def _to_dnn_input_layer(
-        self, input_tensor: Any, weight_collections: Any = None, trainable: bool = True,
+        self, input_tensor: TensorLike, weight_collections: Collections | None = None,
+        trainable: bool = True,
         output_rank: int = 2,
     ) -> Tensor:  # fmt: skip
         dense = self._to_dense_tensor(input_tensor)
         return _reshape_real_valued_tensor(dense, output_rank, self.name)
 
-    def _to_dense_tensor(self, input_tensor: Any) -> Any:
+    def _to_dense_tensor(self, input_tensor: TensorLike) -> Any:
         if not self.is_sparse:
             return input_tensor
         raise ValueError(
@@ -160,7 +162,7 @@ class _RealValuedColumn(
             input_tensor = math_ops.cast(input_tensor, dtypes.float32)
         return _reshape_real_valued_tensor(input_tensor, output_rank, self.name)
 
-    def _to_dense_tensor(self, input_tensor: Any) -> Any:
+    def _to_dense_tensor(self, input_tensor: TensorLike) -> Any:
         return input_tensor
 
     @property
@@ -168,7 +170,10 @@ class _RealValuedColumn(
         return TensorShape([self.dimension])
 
     def _get_dense_tensor(
-        self, inputs: Any, weight_collections: Any = None, trainable: Any = None
+        self,
+        inputs: Any,
+        weight_collections: Collections | None = None,
+        trainable: bool | None = None,
     ) -> Any:
         return inputs.get(self)
 
@@ -217,7 +222,8 @@ class _BucketizedColumn(
         return self.source_column.config
 
     def _to_dnn_input_layer(
-        self, input_tensor: Any, weight_collections: Any = None, trainable: bool = True,
+        self, input_tensor: TensorLike, weight_collections: Collections | None = None,
+        trainable: bool = True,
         output_rank: int = 2,
     ) -> Tensor:  # fmt: skip
         if output_rank != 2:
@@ -226,7 +232,7 @@ class _BucketizedColumn(
         one_hot = array_ops.one_hot(ids, self.length, 1.0, 0.0, name="one_hot")
         return array_ops.reshape(one_hot, [-1, self._num_buckets], name="reshape")
 
-    def to_sparse_tensor(self, input_tensor: Any) -> SparseTensor:
+    def to_sparse_tensor(self, input_tensor: TensorLike) -> SparseTensor:
         """The buckets as ids; each of an example's numbers has ids of its own."""
         dimension = self.source_column.dimension
         batch_size = array_ops.shape(input_tensor, name="shape")[0]
@@ -248,7 +254,7 @@ class _BucketizedColumn(
             math_ops.cast(array_ops.stack([batch_size, dimension]), dtypes.int64),
         )  # fmt: skip
 
-    def _wide_embedding_lookup_arguments(self, input_tensor: Any) -> Any:
+    def _wide_embedding_lookup_arguments(self, input_tensor: TensorLike) -> Any:
         return _LinearEmbeddingLookupArguments(
             input_tensor=self.to_sparse_tensor(input_tensor), weight_tensor=None,
             vocab_size=self._num_buckets, initializer=init_ops.zeros_initializer(),
@@ -271,7 +277,7 @@ class _BucketizedColumn(
     def _num_buckets(self) -> int:
         return self.length * self.source_column.dimension
 
-    def id_tensor(self, input_tensor: Any) -> Any:
+    def id_tensor(self, input_tensor: TensorLike) -> Any:
         """The buckets as ids."""
         return self.to_sparse_tensor(input_tensor)
 
@@ -280,7 +286,10 @@ class _BucketizedColumn(
         return TensorShape([self._num_buckets])
 
     def _get_dense_tensor(
-        self, inputs: Any, weight_collections: Any = None, trainable: Any = None
+        self,
+        inputs: Any,
+        weight_collections: Collections | None = None,
+        trainable: bool | None = None,
     ) -> Tensor:
         return self._to_dnn_input_layer(inputs.get(self), weight_collections, trainable or False)
 
@@ -324,7 +333,7 @@ class DataFrameColumn(
             input_tensor = math_ops.cast(input_tensor, dtypes.float32)
         return _reshape_real_valued_tensor(input_tensor, output_rank, self.name)
 
-    def _to_dense_tensor(self, input_tensor: Any) -> Any:
+    def _to_dense_tensor(self, input_tensor: TensorLike) -> Any:
         return self._to_dnn_input_layer(input_tensor)
 
     def __eq__(self, other: Any) -> bool:

@@ -27,13 +27,14 @@ from tf1compat.api.variables import variables as variables_lib
 from tf1compat.core import dtypes, ops
 from tf1compat.core.export import export_constant, tf_export
 from tf1compat.core.tensor import Tensor
+from tf1compat.core.typing import Name, TensorLike
 
 __all__ = ["OPTIMIZER_CLS_NAMES", "OPTIMIZER_SUMMARIES", "adaptive_clipping_fn", "optimize_loss"]
 
 GradsAndVars = list[tuple[Any, Any]]
 
 
-def _momentum(learning_rate: Any) -> momentum.MomentumOptimizer:
+def _momentum(learning_rate: TensorLike) -> momentum.MomentumOptimizer:
     return momentum.MomentumOptimizer(learning_rate, momentum=0.9)
 
 
@@ -63,7 +64,7 @@ def optimize_loss(
     loss: Any, global_step: Any, learning_rate: Any, optimizer: Any,
     gradient_noise_scale: Any = None, gradient_multipliers: Any = None, clip_gradients: Any = None,
     learning_rate_decay_fn: Any = None, update_ops: Any = None, variables: Any = None,
-    name: Any = None, summaries: Any = None, colocate_gradients_with_ops: bool = False,
+    name: Name = None, summaries: Any = None, colocate_gradients_with_ops: bool = False,
     increment_global_step: bool = True,
 ) -> Tensor:  # fmt: skip
     """A training step.
@@ -157,7 +158,7 @@ def optimize_loss(
         return control_flow_ops.with_dependencies([update], loss)
 
 
-def _learning_rate(learning_rate: Any) -> Any:
+def _learning_rate(learning_rate: TensorLike | None) -> Any:
     """A tensor as it is; a variable that starts as a float."""
     if learning_rate is None:
         return None
@@ -176,7 +177,7 @@ def _learning_rate(learning_rate: Any) -> Any:
     )
 
 
-def _optimizer(optimizer: Any, rate: Any, has_rate: bool) -> optimizer_lib.Optimizer:
+def _optimizer(optimizer: Any, rate: TensorLike | None, has_rate: bool) -> optimizer_lib.Optimizer:
     """The optimizer for a name, a class or a function."""
     if isinstance(optimizer, str):
         if rate is None:
@@ -246,7 +247,7 @@ def _moving_average(name: str, value: Any, decay: Any) -> Any:
 
 
 def _adaptive_max_norm(
-    norm: Any, std_factor: Any, decay: Any, global_step: Any, epsilon: Any, name: Any
+    norm: Any, std_factor: Any, decay: Any, global_step: Any, epsilon: TensorLike, name: Name
 ) -> tuple[Any, Any]:
     """A bound for the norm from its past, and the mean of its logarithm."""
     with vs.variable_scope(name, "AdaptiveMaxNorm", [norm]):
@@ -262,8 +263,9 @@ def _adaptive_max_norm(
 
 
 def adaptive_clipping_fn(
-    std_factor: Any = 2.0, decay: Any = 0.95, static_max_norm: Any = None, global_step: Any = None,
-    report_summary: bool = False, epsilon: float = 1e-8, name: Any = None,
+    std_factor: Any = 2.0, decay: Any = 0.95, static_max_norm: Any = None,
+    global_step: TensorLike | None = None,
+    report_summary: bool = False, epsilon: float = 1e-8, name: Name = None,
 ) -> Callable[[GradsAndVars], GradsAndVars]:  # fmt: skip
     """A function for `clip_gradients` of `optimize_loss` that learns what norm is usual.
 

@@ -10,6 +10,7 @@ Arguments that all take:
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from tf1compat.api.contrib.framework.arg_scope import add_arg_scope
@@ -19,12 +20,14 @@ from tf1compat.api.nn import nn_convolution
 from tf1compat.core import ops
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor import Tensor
+from tf1compat.core.typing import Collections
 
 __all__ = ["avg_pool2d", "avg_pool3d", "max_pool2d", "max_pool3d", "pool"]
 
 
 def _pooled(
-    layer_class: Any, name: str, inputs: Any, kernel_size: Any, stride: Any, padding: str,
+    layer_class: Any, name: str, inputs: Any, kernel_size: int | Sequence[int], stride: Any,
+    padding: str,
     data_format: str, data_formats: tuple[str, str], outputs_collections: Any, scope: Any,
 ) -> Tensor:  # fmt: skip
     if data_format not in data_formats:
@@ -41,8 +44,8 @@ def _pooled(
 @tf_export("contrib.layers.avg_pool2d")
 @add_arg_scope
 def avg_pool2d(
-    inputs: Any, kernel_size: Any, stride: Any = 2, padding: str = "VALID",
-    data_format: str = "NHWC", outputs_collections: Any = None, scope: Any = None,
+    inputs: Any, kernel_size: int | Sequence[int], stride: Any = 2, padding: str = "VALID",
+    data_format: str = "NHWC", outputs_collections: Collections | None = None, scope: Any = None,
 ) -> Tensor:  # fmt: skip
     """The means over windows of images.
 
@@ -62,8 +65,8 @@ def avg_pool2d(
 @tf_export("contrib.layers.avg_pool3d")
 @add_arg_scope
 def avg_pool3d(
-    inputs: Any, kernel_size: Any, stride: Any = 2, padding: str = "VALID",
-    data_format: str = "NDHWC", outputs_collections: Any = None, scope: Any = None,
+    inputs: Any, kernel_size: int | Sequence[int], stride: Any = 2, padding: str = "VALID",
+    data_format: str = "NDHWC", outputs_collections: Collections | None = None, scope: Any = None,
 ) -> Tensor:  # fmt: skip
     """The means over windows of volumes.
 
@@ -83,8 +86,8 @@ def avg_pool3d(
 @tf_export("contrib.layers.max_pool2d")
 @add_arg_scope
 def max_pool2d(
-    inputs: Any, kernel_size: Any, stride: Any = 2, padding: str = "VALID",
-    data_format: str = "NHWC", outputs_collections: Any = None, scope: Any = None,
+    inputs: Any, kernel_size: int | Sequence[int], stride: Any = 2, padding: str = "VALID",
+    data_format: str = "NHWC", outputs_collections: Collections | None = None, scope: Any = None,
 ) -> Tensor:  # fmt: skip
     """The maxima over windows of images.
 
@@ -104,8 +107,8 @@ def max_pool2d(
 @tf_export("contrib.layers.max_pool3d")
 @add_arg_scope
 def max_pool3d(
-    inputs: Any, kernel_size: Any, stride: Any = 2, padding: str = "VALID",
-    data_format: str = "NDHWC", outputs_collections: Any = None, scope: Any = None,
+    inputs: Any, kernel_size: int | Sequence[int], stride: Any = 2, padding: str = "VALID",
+    data_format: str = "NDHWC", outputs_collections: Collections | None = None, scope: Any = None,
 ) -> Tensor:  # fmt: skip
     """The maxima over windows of volumes.
 
@@ -124,9 +127,9 @@ def max_pool3d(
 
 @add_arg_scope
 def pool(
-    inputs: Any, kernel_size: Any, pooling_type: str, padding: str = "VALID",
-    data_format: Any = None, dilation_rate: Any = 1, stride: Any = 1,
-    outputs_collections: Any = None, scope: Any = None,
+    inputs: Any, kernel_size: int | Sequence[int], pooling_type: str, padding: str = "VALID",
+    data_format: str | None = None, dilation_rate: int | Sequence[int] = 1, stride: Any = 1,
+    outputs_collections: Collections | None = None, scope: Any = None,
 ) -> Tensor:  # fmt: skip
     """`tf.nn.pool` with one int for all spatial dimensions.
 

@@ -13,6 +13,7 @@ from tf1compat.api.platform import tf_logging as logging
 from tf1compat.core import ops
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor import Tensor
+from tf1compat.core.typing import TensorLike
 
 __all__ = [
     "apply_regularization",
@@ -124,7 +125,7 @@ def sum_regularizer(regularizer_list: Sequence[Any], scope: Any = None) -> Regul
 
     regularizers = present(regularizer_list)
 
-    def sum_reg(weights: Any) -> Tensor | None:
+    def sum_reg(weights: TensorLike) -> Tensor | None:
         with ops.name_scope(scope, "sum_regularizer", [weights]) as name:
             penalties = present(regularizer(weights) for regularizer in regularizers)
             return math_ops.add_n(penalties, name=name) if penalties else None

@@ -26,6 +26,7 @@ from tf1compat.api.util import tf_inspect
 from tf1compat.api.variables import variable_scope, variables
 from tf1compat.core import dtypes, nest, ops
 from tf1compat.core.export import tf_export
+from tf1compat.core.typing import Name, TensorLike
 
 __all__ = ["RevBlock", "recompute_grad", "rev_block"]
 
@@ -41,7 +42,7 @@ _WRONG_VARS_ERR = (
 Function = Callable[..., Any]
 
 
-def _with_side(fn: Function, x: Any, side_input: Any) -> Any:
+def _with_side(fn: Function, x: TensorLike, side_input: Any) -> Any:
     return fn(x, side_input) if side_input else fn(x)
 
 
@@ -112,7 +113,7 @@ class RevBlock(base.Layer):
 
     def __init__(
         self, f: Any, g: Any, num_layers: int = 1, f_side_input: Any = None,
-        g_side_input: Any = None, use_efficient_backprop: bool = True, name: Any = "revblock",
+        g_side_input: Any = None, use_efficient_backprop: bool = True, name: Name = "revblock",
         **kwargs: Any,
     ):  # fmt: skip
         super().__init__(name=name, **kwargs)
@@ -142,7 +143,7 @@ class RevBlock(base.Layer):
         """(y1, y2)."""
         return self.apply([x1, x2])
 
-    def backward(self, y1: Any, y2: Any) -> Any:
+    def backward(self, y1: TensorLike, y2: TensorLike) -> Any:
         """(x1, x2) from (y1, y2)."""
         return self.apply([y1, y2], forward=False)
 
@@ -215,7 +216,7 @@ class RevBlock(base.Layer):
 
         return gradient
 
-    def _backward(self, y1: Any, y2: Any) -> Any:
+    def _backward(self, y1: TensorLike, y2: TensorLike) -> Any:
         for f, g in reversed(list(zip(self.f, self.g, strict=True))):
             x2 = y2 - _with_side(g, y1, self.g_side_input)
             x1 = y1 - _with_side(f, x2, self.f_side_input)

@@ -19,6 +19,7 @@ from tf1compat.core import dtypes, ops
 from tf1compat.core.sparse_tensor import SparseTensor
 from tf1compat.core.tensor import Tensor
 from tf1compat.core.tensor_shape import dimension_value
+from tf1compat.core.typing import Name, TensorLike
 
 __all__ = [
     "embedding_lookup_sparse_with_distributed_aggregation",
@@ -43,7 +44,7 @@ def _or_mean(combiner: str | None) -> str:
 
 
 def scattered_embedding_lookup(
-    params: Any, values: Any, dimension: Any, name: Any = None, hash_key: Any = None
+    params: Any, values: Any, dimension: Any, name: Name = None, hash_key: Any = None
 ) -> Tensor:
     """A vector for each value, whose numbers hashes pick from a table.
 
@@ -84,8 +85,8 @@ def _check_sizes(params: list[Any]) -> int:
 
 
 def _sampled_scattered_embedding_lookup(
-    params: Any, values: Any, dimension: Any = None, sampled_candidates: Any = None,
-    hash_key: Any = None, name: Any = None,
+    params: Any, values: Any, dimension: Any = None, sampled_candidates: TensorLike | None = None,
+    hash_key: Any = None, name: Name = None,
 ) -> Tensor:  # fmt: skip
     """As `scattered_embedding_lookup`; `sampled_candidates` [*shape of values, n] says which
     numbers of the vectors are wanted."""
@@ -126,7 +127,7 @@ def _sampled_scattered_embedding_lookup(
 
 def scattered_embedding_lookup_sparse(
     params: Any, sparse_values: Any, dimension: Any, combiner: Any = None,
-    default_value: Any = None, name: Any = None, hash_key: Any = None,
+    default_value: Any = None, name: Name = None, hash_key: Any = None,
 ) -> Tensor:  # fmt: skip
     """`scattered_embedding_lookup` of the values of each row, combined.
 
@@ -175,8 +176,9 @@ def _rows(sparse: SparseTensor) -> Tensor:
 
 
 def _sampled_scattered_embedding_lookup_sparse(
-    params: Any, sp_values: Any, dimension: Any = None, sampled_candidates: Any = None,
-    hash_key: Any = None, with_sign_hash: bool = False, name: Any = None,
+    params: Any, sp_values: TensorLike, dimension: Any = None,
+    sampled_candidates: TensorLike | None = None,
+    hash_key: Any = None, with_sign_hash: bool = False, name: Name = None,
 ) -> Tensor:  # fmt: skip
     """The sums of the vectors of each row; `with_sign_hash`, hashes also pick their signs."""
     if not isinstance(sp_values, SparseTensor):
@@ -208,7 +210,7 @@ def _sampled_scattered_embedding_lookup_sparse(
 
 
 def embedding_lookup_sparse_with_distributed_aggregation(
-    params: Any, sp_ids: Any, sp_weights: Any, partition_strategy: str = "mod", name: Any = None,
+    params: Any, sp_ids: Any, sp_weights: Any, partition_strategy: str = "mod", name: Name = None,
     combiner: Any = None, max_norm: Any = None,
 ) -> Tensor:  # fmt: skip
     """`tf.nn.embedding_lookup_sparse`, summed where each part of the table is.
@@ -265,7 +267,7 @@ def embedding_lookup_sparse_with_distributed_aggregation(
         return sums
 
 
-def _do_gather(params: Any, ids: Any, name: Any = None) -> Tensor:
+def _do_gather(params: Any, ids: TensorLike, name: Name = None) -> Tensor:
     if isinstance(params, resource_variable_ops.ResourceVariable):
         return params.sparse_read(ids, name=name)
     return array_ops.gather(params, ids, name=name)
@@ -287,7 +289,7 @@ def _weighted(rows: Tensor, weights: Tensor) -> Tensor:
 
 
 def _embedding_lookup_with_distributed_aggregation(
-    params: Any, ids: Any, partition_strategy: str = "mod", name: Any = None,
+    params: Any, ids: TensorLike, partition_strategy: str = "mod", name: Any = None,
     max_norm: Any = None, weights: Any = None, idx: Any = None, segment_ids: Any = None,
 ) -> Tensor:  # fmt: skip
     """The sums of rows by segment.
@@ -347,7 +349,8 @@ def _dealt_out(params: list[Any], ids: Tensor, strategy: str) -> tuple[Tensor, T
 
 
 def _summed_by_part(
-    params: list[Any], ids: Any, partition_strategy: str, name: Any, max_norm: Any, weights: Any,
+    params: list[Any], ids: TensorLike, partition_strategy: str, name: Name, max_norm: Any,
+    weights: Any,
     idx: Any, segment_ids: Any,
 ) -> Tensor:  # fmt: skip
     count = len(params)

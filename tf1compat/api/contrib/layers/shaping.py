@@ -25,6 +25,7 @@ from tf1compat.api.variables import variable_scope  # fmt: skip
 from tf1compat.core import dtypes, ops, sparse_tensor, tensor_shape
 from tf1compat.core.export import export_constant, tf_export
 from tf1compat.core.tensor import Tensor
+from tf1compat.core.typing import Collections, Name, TensorLike
 
 __all__ = [
     "dense_to_sparse",
@@ -41,7 +42,10 @@ __all__ = [
 @tf_export("contrib.layers.dense_to_sparse")
 @add_arg_scope
 def dense_to_sparse(
-    tensor: Any, eos_token: Any = 0, outputs_collections: Any = None, scope: Any = None
+    tensor: TensorLike,
+    eos_token: Any = 0,
+    outputs_collections: Collections | None = None,
+    scope: Any = None,
 ) -> Any:
     """The elements that are not `eos_token`, as a sparse tensor.
 
@@ -63,7 +67,10 @@ def dense_to_sparse(
 @tf_export("contrib.layers.images_to_sequence")
 @add_arg_scope
 def images_to_sequence(
-    inputs: Any, data_format: str = "NHWC", outputs_collections: Any = None, scope: Any = None
+    inputs: Any,
+    data_format: str = "NHWC",
+    outputs_collections: Collections | None = None,
+    scope: Any = None,
 ) -> Tensor:
     """Makes a sequence of each row of images.
 
@@ -96,7 +103,7 @@ def images_to_sequence(
 @add_arg_scope
 def sequence_to_images(
     inputs: Any, height: int, output_data_format: str = "channels_last",
-    outputs_collections: Any = None, scope: Any = None,
+    outputs_collections: Collections | None = None, scope: Any = None,
 ) -> Tensor:  # fmt: skip
     """The reverse of `images_to_sequence`.
 
@@ -119,8 +126,8 @@ def sequence_to_images(
 @tf_export("contrib.layers.one_hot_encoding")
 @add_arg_scope
 def one_hot_encoding(
-    labels: Any, num_classes: Any, on_value: Any = 1.0, off_value: Any = 0.0,
-    outputs_collections: Any = None, scope: Any = None,
+    labels: TensorLike, num_classes: int, on_value: Any = 1.0, off_value: Any = 0.0,
+    outputs_collections: Collections | None = None, scope: Any = None,
 ) -> Tensor:  # fmt: skip
     """A row for each label, with `on_value` at its place and `off_value` elsewhere.
 
@@ -141,7 +148,8 @@ def one_hot_encoding(
 @tf_export("contrib.layers.spatial_softmax")
 @add_arg_scope
 def spatial_softmax(
-    features: Any, temperature: Any = None, name: Any = None, variables_collections: Any = None,
+    features: Any, temperature: Any = None, name: Name = None,
+    variables_collections: Collections | None = None,
     trainable: bool = True, data_format: str = "NHWC",
 ) -> Tensor:  # fmt: skip
     """The expected position of each channel, whose softmax over space is taken as a probability.
@@ -195,7 +203,7 @@ def spatial_softmax(
         return outputs
 
 
-def _temperature(start: Any, collections: Any, trainable: bool) -> Any:
+def _temperature(start: TensorLike | None, collections: Any, trainable: bool) -> Any:
     """The variable that `spatial_softmax` divides by."""
     collections = utils.get_variable_collections(collections, "temperature")
     return variables.model_variable(
@@ -269,7 +277,9 @@ def maxout(inputs: Any, num_units: int, axis: int = -1, scope: Any = None) -> Te
         return math_ops.reduce_max(groups, -1, keepdims=False)
 
 
-def poincare_normalize(x: Any, axis: Any = 1, epsilon: float = 1e-5, name: Any = None) -> Tensor:
+def poincare_normalize(
+    x: TensorLike, axis: TensorLike = 1, epsilon: float = 1e-5, name: Name = None
+) -> Tensor:
     """Pulls vectors into the ball of radius 1 - epsilon.
 
     Nickel and Kiela, "Poincaré Embeddings for Learning Hierarchical Representations", 2017.

@@ -10,6 +10,7 @@ from tf1compat.core import dtypes, raw_ops
 from tf1compat.core.export import export_constant
 from tf1compat.core.sparse_tensor import SparseTensor
 from tf1compat.core.tensor import Tensor
+from tf1compat.core.typing import Name
 
 __all__ = ["SPARSE_FEATURE_CROSS_DEFAULT_HASH_KEY", "sparse_feature_cross"]
 
@@ -30,7 +31,7 @@ export_constant(
     hash_key=None,
 )
 def sparse_feature_cross(
-    inputs: Any, hashed_output: bool = False, num_buckets: int = 0, name: Any = None,
+    inputs: Any, hashed_output: bool = False, num_buckets: int = 0, name: Name = None,
     hash_key: Any = None,
 ) -> SparseTensor:  # fmt: skip
     """All combinations of the features that a row has, one of each input.

@@ -14,6 +14,7 @@ from tf1compat.api.util.deprecation import deprecated
 from tf1compat.core import dtypes, ops
 from tf1compat.core.export import find, tf_export
 from tf1compat.core.tensor import Tensor
+from tf1compat.core.typing import TensorLike
 
 # What slim has.
 __all__ = [
@@ -40,7 +41,7 @@ def _metric(name: str) -> Any:
 @tf_export("contrib.layers.regression_target")
 @_deprecated
 def regression_target(
-    label_name: Any = None, weight_column_name: Any = None, label_dimension: int = 1
+    label_name: str | None = None, weight_column_name: Any = None, label_dimension: int = 1
 ) -> _TargetColumn:
     """Numbers, with the squared error as loss.
 
@@ -58,7 +59,7 @@ def regression_target(
 @tf_export("contrib.layers.multi_class_target")
 @_deprecated
 def multi_class_target(
-    n_classes: int, label_name: Any = None, weight_column_name: Any = None
+    n_classes: int, label_name: str | None = None, weight_column_name: Any = None
 ) -> _TargetColumn:
     """Classes, with the cross entropy as loss.
 
@@ -80,7 +81,9 @@ def multi_class_target(
 
 
 @_deprecated
-def binary_svm_target(label_name: Any = None, weight_column_name: Any = None) -> _TargetColumn:
+def binary_svm_target(
+    label_name: str | None = None, weight_column_name: Any = None
+) -> _TargetColumn:
     """Two classes, with the hinge loss.
 
     Args:
@@ -112,7 +115,8 @@ class _TargetColumn:
     """
 
     def __init__(
-        self, loss_fn: Any, num_label_columns: Any, label_name: Any, weight_column_name: Any,
+        self, loss_fn: Callable[..., Any], num_label_columns: Any, label_name: Any,
+        weight_column_name: Any,
         problem_type: int,
     ):  # fmt: skip
         if not loss_fn:
@@ -125,11 +129,13 @@ class _TargetColumn:
         self._weight_column_name = weight_column_name
         self._problem_type = problem_type
 
-    def logits_to_predictions(self, logits: Any, proba: bool = False) -> Tensor:
+    def logits_to_predictions(self, logits: TensorLike, proba: bool = False) -> Tensor:
         """What logits predict; with `proba` how likely each class is."""
         raise NotImplementedError
 
-    def get_eval_ops(self, features: Any, logits: Any, labels: Any, metrics: Any = None) -> Any:
+    def get_eval_ops(
+        self, features: Any, logits: TensorLike, labels: TensorLike, metrics: Any = None
+    ) -> Any:
         """{name: a metric and its update}, of the loss and of `metrics`."""
         raise NotImplementedError
 
@@ -164,7 +170,7 @@ class _TargetColumn:
         loss = array_ops.reshape(loss, shape=(-1,))
         return math_ops.multiply(loss, array_ops.reshape(weight_tensor, shape=(-1,)))
 
-    def _losses(self: Any, logits: Any, target: Any, features: Any) -> tuple[Tensor, Any]:
+    def _losses(self: Any, logits: TensorLike, target: Any, features: Any) -> tuple[Tensor, Any]:
         """(the loss of each example, weighted if they have weights, the weights)."""
         target = target[self.name] if isinstance(target, dict) else target
         loss = self._loss_fn(logits, target)
@@ -172,12 +178,12 @@ class _TargetColumn:
         return (loss if weights is None else self._weighted_loss(loss, weights)), weights
 
     def training_loss(
-        self, logits: Any, target: Any, features: Any, name: str = "training_loss"
+        self, logits: TensorLike, target: Any, features: Any, name: str = "training_loss"
     ) -> Tensor:
         """The mean of the (weighted) losses."""
         return math_ops.reduce_mean(self._losses(logits, target, features)[0], name=name)
 
-    def loss(self, logits: Any, target: Any, features: Any) -> Tensor:
+    def loss(self, logits: TensorLike, target: Any, features: Any) -> Tensor:
         """The weighted mean of the losses."""
         losses, weights = self._losses(logits, target, features)
         if weights is None:
@@ -193,7 +199,11 @@ class _RegressionTargetColumn(_TargetColumn):
     """See `regression_target`."""
 
     def __init__(
-        self, loss_fn: Any, label_name: Any, weight_column_name: Any, label_dimension: int
+        self,
+        loss_fn: Callable[..., Any],
+        label_name: Any,
+        weight_column_name: Any,
+        label_dimension: int,
     ):
         super().__init__(
             loss_fn, label_dimension, label_name, weight_column_name,
@@ -204,7 +214,9 @@ class _RegressionTargetColumn(_TargetColumn):
         """The logits, without a last dimension of 1."""
         return array_ops.squeeze(logits, axis=[1]) if self.num_label_columns == 1 else logits
 
-    def get_eval_ops(self, features: Any, logits: Any, labels: Any, metrics: Any = None) -> Any:
+    def get_eval_ops(
+        self, features: Any, logits: TensorLike, labels: TensorLike, metrics: Any = None
+    ) -> Any:
         """{name: a metric and its update}, of the loss and of `metrics`."""
         result = {"loss": _metric("mean")(self.loss(logits, labels, features))}
         if metrics:
@@ -217,7 +229,9 @@ class _RegressionTargetColumn(_TargetColumn):
 class _MultiClassTargetColumn(_TargetColumn):
     """See `multi_class_target`."""
 
-    def __init__(self, loss_fn: Any, n_classes: int, label_name: Any, weight_column_name: Any):
+    def __init__(
+        self, loss_fn: Callable[..., Any], n_classes: int, label_name: Any, weight_column_name: Any
+    ):
         if n_classes < 2:
             raise ValueError("n_classes must be >= 2")
         super().__init__(
@@ -225,7 +239,7 @@ class _MultiClassTargetColumn(_TargetColumn):
             ProblemType.CLASSIFICATION,
         )  # fmt: skip
 
-    def logits_to_predictions(self, logits: Any, proba: bool = False) -> Tensor:
+    def logits_to_predictions(self, logits: TensorLike, proba: bool = False) -> Tensor:
         """The most likely class; with `proba` how likely each is."""
         if self.num_label_columns == 1:
             logits = array_ops.concat([array_ops.zeros_like(logits), logits], 1)
@@ -236,7 +250,9 @@ class _MultiClassTargetColumn(_TargetColumn):
             return get_default_binary_metrics_for_eval(thresholds=[0.5])
         return {}
 
-    def get_eval_ops(self, features: Any, logits: Any, labels: Any, metrics: Any = None) -> Any:
+    def get_eval_ops(
+        self, features: Any, logits: TensorLike, labels: TensorLike, metrics: Any = None
+    ) -> Any:
         """{name: a metric and its update}, of the loss and of `metrics`.
 
         Args:
@@ -284,7 +300,7 @@ class _BinarySvmTargetColumn(_MultiClassTargetColumn):
     """See `binary_svm_target`."""
 
     def __init__(self, label_name: Any, weight_column_name: Any):
-        def loss_fn(logits: Any, target: Any) -> Tensor:
+        def loss_fn(logits: TensorLike, target: Any) -> Tensor:
             check = control_flow_ops.Assert(
                 math_ops.less_equal(array_ops.rank(target), 2),
                 ["target's shape should be either [batch_size, 1] or [batch_size]"],
@@ -295,7 +311,7 @@ class _BinarySvmTargetColumn(_MultiClassTargetColumn):
 
         super().__init__(loss_fn, 2, label_name, weight_column_name)
 
-    def logits_to_predictions(self, logits: Any, proba: bool = False) -> Tensor:
+    def logits_to_predictions(self, logits: TensorLike, proba: bool = False) -> Tensor:
         """The predicted class."""
         if proba:
             raise ValueError("logits to probabilities is not supported for _BinarySvmTargetColumn")
@@ -328,7 +344,7 @@ def _softmax_cross_entropy_loss(logits: Tensor, target: Tensor) -> Tensor:
 
 
 def _run_metrics(
-    predictions: Tensor, labels: Any, metrics: dict[str, Any], weights: Any
+    predictions: Tensor, labels: TensorLike, metrics: dict[str, Any], weights: Any
 ) -> dict[str, Any]:
     labels = math_ops.cast(labels, predictions.dtype)
     weighted = {} if weights is None else {"weights": weights}
@@ -364,20 +380,28 @@ def _float_weights_or_none(weights: Any) -> Any:
     return None if weights is None else math_ops.cast(weights, dtypes.float32)
 
 
-def _labels_streaming_mean(unused_predictions: Any, labels: Any, weights: Any = None) -> Any:
+def _labels_streaming_mean(
+    unused_predictions: Any, labels: TensorLike, weights: TensorLike | None = None
+) -> Any:
     return _metric("mean")(labels, weights=weights)
 
 
-def _predictions_streaming_mean(predictions: Any, unused_labels: Any, weights: Any = None) -> Any:
+def _predictions_streaming_mean(
+    predictions: TensorLike, unused_labels: Any, weights: TensorLike | None = None
+) -> Any:
     return _metric("mean")(predictions, weights=weights)
 
 
-def _streaming_auc(predictions: Any, labels: Any, weights: Any = None) -> Any:
+def _streaming_auc(
+    predictions: TensorLike, labels: TensorLike, weights: TensorLike | None = None
+) -> Any:
     return _metric("auc")(predictions, labels, weights=_float_weights_or_none(weights))
 
 
 def _accuracy_at_threshold(threshold: float) -> Callable[..., Any]:
-    def accuracy(predictions: Any, labels: Any, weights: Any = None) -> Any:
+    def accuracy(
+        predictions: TensorLike, labels: TensorLike, weights: TensorLike | None = None
+    ) -> Any:
         positive = math_ops.cast(math_ops.greater_equal(predictions, threshold), dtypes.float32)
         return _metric("accuracy")(predictions=positive, labels=labels, weights=weights)
 
@@ -385,7 +409,9 @@ def _accuracy_at_threshold(threshold: float) -> Callable[..., Any]:
 
 
 def _streaming_at_threshold(metric: Callable[..., Any], threshold: float) -> Callable[..., Any]:
-    def at_threshold(predictions: Any, labels: Any, weights: Any = None) -> Any:
+    def at_threshold(
+        predictions: TensorLike, labels: TensorLike, weights: TensorLike | None = None
+    ) -> Any:
         values, update_op = metric(
             predictions, labels=labels, thresholds=[threshold],
             weights=_float_weights_or_none(weights),

@@ -11,6 +11,7 @@ from tf1compat.api.variables import variables
 from tf1compat.core import ops, tensor_util
 from tf1compat.core.tensor import Tensor
 from tf1compat.core.tensor_shape import TensorShape
+from tf1compat.core.typing import DTypeLike
 
 __all__ = [
     "channel_dimension",
@@ -91,7 +92,7 @@ def get_variable_collections(variables_collections: Any, name: str) -> Any:
 # ---- predicates ----
 
 
-def constant_value(value_or_tensor_or_var: Any, dtype: Any = None) -> Any:
+def constant_value(value_or_tensor_or_var: Any, dtype: DTypeLike | None = None) -> Any:
     """The value of a tensor if it is known while recording, else None; other values are themselves.
 
     Raises:

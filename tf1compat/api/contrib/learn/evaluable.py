@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import abc
+from collections.abc import Callable
 from typing import Any
 
 from tf1compat.core.export import tf_export
+from tf1compat.core.typing import Name
 
 
 @tf_export("contrib.learn.Evaluable")
@@ -20,9 +22,10 @@ class Evaluable(metaclass=abc.ABCMeta):
 
     @abc.abstractmethod
     def evaluate(
-        self, x: Any = None, y: Any = None, input_fn: Any = None, feed_fn: Any = None,
-        batch_size: Any = None, steps: Any = None, metrics: Any = None, name: Any = None,
-        checkpoint_path: Any = None, hooks: Any = None,
+        self, x: Any = None, y: Any = None, input_fn: Callable[..., Any] | None = None,
+        feed_fn: Callable[..., Any] | None = None,
+        batch_size: Any = None, steps: Any = None, metrics: Any = None, name: Name = None,
+        checkpoint_path: str | None = None, hooks: Any = None,
     ) -> Any:  # fmt: skip
         """Evaluates; see `Estimator.evaluate`."""
         raise NotImplementedError

@@ -25,6 +25,8 @@ from tf1compat.api.util import compat
 from tf1compat.api.util.deprecation import deprecated
 from tf1compat.core import ops
 from tf1compat.core.export import tf_export
+from tf1compat.core.session_interface import SessionInterface
+from tf1compat.core.typing import Name
 
 
 class _EvalAndExportListener(saving_hooks.CheckpointSaverListener):
@@ -36,13 +38,13 @@ class _EvalAndExportListener(saving_hooks.CheckpointSaverListener):
       model_dir: the folder of the checkpoints.
     """
 
-    def __init__(self, eval_fn: Any, export_fn: Any, model_dir: Any):
+    def __init__(self, eval_fn: Any, export_fn: Any, model_dir: str):
         self._eval_fn, self._export_fn, self._model_dir = eval_fn, export_fn, model_dir
         self._latest_path: Any = None
         self.eval_result: Any = None
         self.export_results: Any = None
 
-    def after_save(self, session: Any, global_step_value: Any) -> None:
+    def after_save(self, session: SessionInterface, global_step_value: Any) -> None:
         """See `CheckpointSaverListener`."""
         logging.info("Checking for checkpoint in %s", self._model_dir)
         path = checkpoint_management.latest_checkpoint(self._model_dir)
@@ -107,7 +109,8 @@ class Experiment:
         "tf.estimator.Estimator.",
     )
     def __init__(
-        self, estimator: Any, train_input_fn: Any, eval_input_fn: Any, eval_metrics: Any = None,
+        self, estimator: Any, train_input_fn: Callable[..., Any], eval_input_fn: Callable[...,
+        Any], eval_metrics: Any = None,
         train_steps: Any = None, eval_steps: Any = 100, train_monitors: Any = None,
         eval_hooks: Any = None, local_eval_frequency: Any = None, eval_delay_secs: Any = 120,
         continuous_eval_throttle_secs: Any = 60, min_eval_frequency: Any = None,
@@ -231,7 +234,7 @@ class Experiment:
         elif config.environment != environments.GOOGLE:
             self._start_server()
 
-    def evaluate(self, delay_secs: Any = None, name: Any = None) -> Any:
+    def evaluate(self, delay_secs: Any = None, name: Name = None) -> Any:
         """Evaluates the newest checkpoint.
 
         Args:
@@ -259,7 +262,7 @@ class Experiment:
             self._min_eval_frequency = usual
 
     def _continuous_eval(
-        self, input_fn: Any, name: str, delay_secs: Any, throttle_delay_secs: Any,
+        self, input_fn: Callable[..., Any], name: str, delay_secs: Any, throttle_delay_secs: Any,
         evaluate_checkpoint_only_once: bool = True, continuous_eval_predicate_fn: Any = None,
         export: bool = True,
     ) -> None:  # fmt: skip
@@ -420,7 +423,7 @@ class Experiment:
             exported = self._maybe_export(result)
         return result, exported
 
-    def _maybe_export(self, eval_result: Any, checkpoint_path: Any = None) -> list[Any]:
+    def _maybe_export(self, eval_result: Any, checkpoint_path: str | None = None) -> list[Any]:
         folder = os.path.join(compat.as_bytes(self._estimator.model_dir), b"export")
         return [
             strategy.export(
@@ -471,7 +474,8 @@ class Experiment:
         return server
 
     def _call_train(
-        self, _sentinel: Any = None, input_fn: Any = None, steps: Any = None, hooks: Any = None,
+        self, _sentinel: Any = None, input_fn: Callable[..., Any] | None = None, steps: Any = None,
+        hooks: Any = None,
         max_steps: Any = None, saving_listeners: Any = None,
     ) -> Any:  # fmt: skip
         if _sentinel is not None:
@@ -486,15 +490,18 @@ class Experiment:
             saving_listeners=saving_listeners,
         )  # fmt: skip
 
-    def _evaluate(self, input_fn: Any, name: Any, checkpoint_path: Any = None) -> Any:
+    def _evaluate(
+        self, input_fn: Callable[..., Any], name: Name, checkpoint_path: str | None = None
+    ) -> Any:
         return self._call_evaluate(
             input_fn=input_fn, steps=self._eval_steps, metrics=self._eval_metrics, name=name,
             checkpoint_path=checkpoint_path, hooks=self._eval_hooks,
         )  # fmt: skip
 
     def _call_evaluate(
-        self, _sentinel: Any = None, input_fn: Any = None, steps: Any = None, metrics: Any = None,
-        name: Any = None, checkpoint_path: Any = None, hooks: Any = None,
+        self, _sentinel: Any = None, input_fn: Callable[..., Any] | None = None, steps: Any = None,
+        metrics: Any = None,
+        name: Name = None, checkpoint_path: str | None = None, hooks: Any = None,
     ) -> Any:  # fmt: skip
         if _sentinel is not None:
             raise ValueError("_call_evaluate should be called with keyword args only")

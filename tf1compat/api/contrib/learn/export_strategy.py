@@ -31,7 +31,11 @@ class ExportStrategy(collections.namedtuple("ExportStrategy", _FIELDS)):
         return super().__new__(cls, name, export_fn, strip_default_attrs)
 
     def export(
-        self, estimator: Any, export_path: Any, checkpoint_path: Any = None, eval_result: Any = None
+        self,
+        estimator: Any,
+        export_path: Any,
+        checkpoint_path: str | None = None,
+        eval_result: Any = None,
     ) -> Any:
         """Exports an estimator.
 

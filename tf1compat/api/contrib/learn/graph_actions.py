@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
@@ -29,6 +29,8 @@ from tf1compat.api.util.deprecation import deprecated
 from tf1compat.api.variables import resources, variables
 from tf1compat.core import errors, ops, protos
 from tf1compat.core.export import find, tf_export
+from tf1compat.core.graph import Graph
+from tf1compat.core.session_interface import SessionInterface
 
 _DEPRECATED = deprecated(
     "2017-02-15",
@@ -49,13 +51,15 @@ def get_summary_writer(logdir: str) -> Any:
     return writer_cache.FileWriterCache.get(logdir)
 
 
-def _make_saver(graph: Any, keep_checkpoint_max: int = 5) -> Any:
+def _make_saver(graph: Graph, keep_checkpoint_max: int = 5) -> Any:
     keys = (ops.GraphKeys.GLOBAL_VARIABLES, ops.GraphKeys.SAVEABLE_OBJECTS)
     saved = [each for key in keys for each in graph.get_collection(key)]
     return tf_saver.Saver(saved, sharded=True, max_to_keep=keep_checkpoint_max) if saved else None
 
 
-def _restore_from_checkpoint(session: Any, graph: Any, path: Any, saver: Any = None) -> None:
+def _restore_from_checkpoint(
+    session: SessionInterface, graph: Graph, path: Any, saver: Any = None
+) -> None:
     logging.info("Loading model from checkpoint: %s.", path)
     saver = saver or _make_saver(graph)
     if saver:
@@ -65,7 +69,11 @@ def _restore_from_checkpoint(session: Any, graph: Any, path: Any, saver: Any = N
 
 
 def _run_with_monitors(
-    session: Any, step: int, tensors: list[Any], feed_dict: Any, monitors: list[Any]
+    session: SessionInterface,
+    step: int,
+    tensors: list[Any],
+    feed_dict: dict[Any, Any],
+    monitors: list[Any],
 ) -> tuple[dict[Any, Any], bool]:
     """{the name of what was run, or what a monitor asked for: its value}; whether to stop."""
     wanted = list({*tensors, *(t for monitor in monitors for t in monitor.step_begin(step))})
@@ -79,11 +87,12 @@ def _run_with_monitors(
 @tf_export("contrib.learn.train")
 @_DEPRECATED
 def train(
-    graph: Any, output_dir: Any, train_op: Any, loss_op: Any, global_step_tensor: Any = None,
-    init_op: Any = None, init_feed_dict: Any = None, init_fn: Any = None,
+    graph: Graph, output_dir: str, train_op: Any, loss_op: Any, global_step_tensor: Any = None,
+    init_op: Any = None, init_feed_dict: Any = None, init_fn: Callable[..., Any] | None = None,
     log_every_steps: Any = 10, supervisor_is_chief: bool = True, supervisor_master: str = "",
     supervisor_save_model_secs: Any = 600, keep_checkpoint_max: Any = 5,
-    supervisor_save_summaries_steps: Any = 100, feed_fn: Any = None, steps: Any = None,
+    supervisor_save_summaries_steps: Any = 100, feed_fn: Callable[..., Any] | None = None,
+    steps: Any = None,
     fail_on_nan_loss: bool = True, monitors: Any = None, max_steps: Any = None,
 ) -> Any:  # fmt: skip
     """Trains a graph.
@@ -176,7 +185,7 @@ class _Training:
     """The steps of `train`, in a session."""
 
     def __init__(
-        self, manager: Any, session: Any, step: Any, train_op: Any, loss_op: Any,
+        self, manager: Any, session: SessionInterface, step: Any, train_op: Any, loss_op: Any,
         monitors: list[Any],
     ):  # fmt: skip
         self.manager, self.session, self.step = manager, session, step
@@ -214,7 +223,7 @@ class _Training:
             raise problem
         return self.loss
 
-    def _steps(self, last: Any, feed_fn: Any, fails: bool, log_every: int) -> None:
+    def _steps(self, last: Any, feed_fn: Callable[..., Any], fails: bool, log_every: int) -> None:
         at = logged = self.session.run(self.step)
         logging.info("Training steps [%d,%s)", at, "inf" if last is None else str(last))
         while not self.manager.ShouldStop() and (last is None or at < last):
@@ -267,7 +276,7 @@ def _first_of(collection: str, make: Any) -> Any:
     return made
 
 
-def _session_for_evaluation(master: str, checkpoint_path: Any) -> tuple[Any, bool, Any]:
+def _session_for_evaluation(master: str, checkpoint_path: str) -> tuple[Any, bool, Any]:
     """A session, whether it was restored, and the saver."""
     keys = ops.GraphKeys
     saver = _first_of(
@@ -315,9 +324,9 @@ def _write_summary_results(output_dir: str, results: dict[str, Any], step: int) 
 @tf_export("contrib.learn.evaluate")
 @_DEPRECATED
 def evaluate(
-    graph: Any, output_dir: Any, checkpoint_path: Any, eval_dict: Any, update_op: Any = None,
+    graph: Graph, output_dir: str, checkpoint_path: str, eval_dict: Any, update_op: Any = None,
     global_step_tensor: Any = None, supervisor_master: str = "", log_every_steps: Any = 10,
-    feed_fn: Any = None, max_steps: Any = None,
+    feed_fn: Callable[..., Any] | None = None, max_steps: Any = None,
 ) -> tuple[Any, Any]:  # fmt: skip
     """Evaluates a graph.
 
@@ -399,7 +408,10 @@ def _join(coord: Any, threads: Any) -> None:
 @tf_export("contrib.learn.run_n")
 @_DEPRECATED
 def run_n(
-    output_dict: Any, feed_dict: Any = None, restore_checkpoint_path: Any = None, n: int = 1
+    output_dict: Any,
+    feed_dict: dict[Any, Any] | None = None,
+    restore_checkpoint_path: Any = None,
+    n: int = 1,
 ) -> list[Any]:
     """`run_feeds`, n times with one feed dict."""
     return run_feeds(
@@ -431,7 +443,7 @@ def run_feeds_iter(
                 coord.join(threads, stop_grace_period_secs=120)
 
 
-def _initialize(session: Any, graph: Any, checkpoint_path: Any) -> None:
+def _initialize(session: SessionInterface, graph: Graph, checkpoint_path: str) -> None:
     held = resources.shared_resources() + resources.local_resources()
     session.run(resources.initialize_resources(held))
     if checkpoint_path:
@@ -463,7 +475,9 @@ def run_feeds(*args: Any, **kwargs: Any) -> list[Any]:
 
 @tf_export("contrib.learn.infer")
 @_DEPRECATED
-def infer(restore_checkpoint_path: Any, output_dict: Any, feed_dict: Any = None) -> Any:
+def infer(
+    restore_checkpoint_path: Any, output_dict: Any, feed_dict: dict[Any, Any] | None = None
+) -> Any:
     """`run_feeds` of one feed dict."""
     return run_feeds(
         output_dict=output_dict, feed_dicts=[feed_dict],

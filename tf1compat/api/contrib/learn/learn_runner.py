@@ -67,7 +67,7 @@ def _checked_experiment_fn(experiment_fn: Any, require_hparams: bool) -> Callabl
 
 @deprecated(None, "Use tf.estimator.train_and_evaluate.")
 def run(
-    experiment_fn: Any, output_dir: Any = None, schedule: Any = None, run_config: Any = None,
+    experiment_fn: Any, output_dir: str | None = None, schedule: Any = None, run_config: Any = None,
     hparams: Any = None,
 ) -> Any:  # fmt: skip
     """Makes an experiment and runs one of its methods.

@@ -12,6 +12,7 @@ from tf1compat.api.training import session_run_hook, training_util
 from tf1compat.api.util import tf_inspect
 from tf1compat.api.util.deprecation import deprecated
 from tf1compat.core import ops
+from tf1compat.core.session_interface import SessionInterface
 
 
 class BaseMonitor:
@@ -54,7 +55,7 @@ class BaseMonitor:
             raise ValueError("begin called twice without end.")
         self._begun, self._max_steps = True, max_steps
 
-    def end(self, session: Any = None) -> None:
+    def end(self, session: SessionInterface | None = None) -> None:
         """The training ends.
 
         Raises:
@@ -119,7 +120,7 @@ class BaseMonitor:
         self._current_step = None
         return False
 
-    def post_step(self, step: int, session: Any) -> None:
+    def post_step(self, step: int, session: SessionInterface) -> None:
         """All monitors have seen the step."""
 
 
@@ -169,7 +170,7 @@ class EveryN(BaseMonitor):
         super().step_end(step, output)
         return self._every_n_step_begin_called and self.every_n_step_end(step, output)
 
-    def post_step(self, step: int, session: Any) -> None:
+    def post_step(self, step: int, session: SessionInterface) -> None:
         """See `BaseMonitor`."""
         super().post_step(step, session)
         if self._every_n_step_begin_called:
@@ -177,7 +178,7 @@ class EveryN(BaseMonitor):
             self._last_active_step = step
         self._last_successful_step = step
 
-    def end(self, session: Any = None) -> None:
+    def end(self, session: SessionInterface | None = None) -> None:
         """See `BaseMonitor`."""
         super().end(session=session)
         if self._last_active_step != self._last_successful_step:
@@ -230,7 +231,7 @@ class RunHookAdapterForMonitors(session_run_hook.SessionRunHook):
             monitor.post_step(self._last_step, run_context.session)
         self._last_step = run_values.results[self._global_step_tensor] + 1
 
-    def end(self, session: Any) -> None:
+    def end(self, session: SessionInterface) -> None:
         """See `SessionRunHook`."""
         self._last_step = None
         for monitor in self._monitors:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import os
 import time
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -26,6 +27,8 @@ from tf1compat.api.training import (
 from tf1compat.api.util.deprecation import deprecated
 from tf1compat.core import ops, protos
 from tf1compat.core.export import tf_export
+from tf1compat.core.session_interface import SessionInterface
+from tf1compat.core.typing import Name
 
 
 class StopAtStep(BaseMonitor):
@@ -134,7 +137,7 @@ class SummarySaver(EveryN):
     """
 
     def __init__(
-        self, summary_op: Any, save_steps: int = 100, output_dir: Any = None,
+        self, summary_op: Any, save_steps: int = 100, output_dir: str | None = None,
         summary_writer: Any = None, scaffold: Any = None,
     ):  # fmt: skip
         super().__init__(every_n_steps=save_steps)
@@ -165,7 +168,7 @@ class SummarySaver(EveryN):
             self._summary_writer.add_summary(summary, step)
         return False
 
-    def end(self, session: Any = None) -> None:
+    def end(self, session: SessionInterface | None = None) -> None:
         """See `BaseMonitor`."""
         super().end(session=session)
         if self._summary_writer:
@@ -188,10 +191,11 @@ class ValidationMonitor(EveryN):
     """
 
     def __init__(
-        self, x: Any = None, y: Any = None, input_fn: Any = None, batch_size: Any = None,
+        self, x: Any = None, y: Any = None, input_fn: Callable[..., Any] | None = None,
+        batch_size: Any = None,
         eval_steps: Any = None, every_n_steps: int = 100, metrics: Any = None, hooks: Any = None,
         early_stopping_rounds: Any = None, early_stopping_metric: str = "loss",
-        early_stopping_metric_minimize: bool = True, name: Any = None,
+        early_stopping_metric_minimize: bool = True, name: Name = None,
         check_interval_secs: Any = 5,
     ):  # fmt: skip
         super().__init__(every_n_steps=every_n_steps, first_n_steps=-1)
@@ -345,7 +349,7 @@ class CaptureVariable(EveryN):
 @deprecated(None, "Use tf.train.MonitoredTrainingSession.")
 def get_default_monitors(
     loss_op: Any = None, summary_op: Any = None, save_summary_steps: int = 100,
-    output_dir: Any = None, summary_writer: Any = None,
+    output_dir: str | None = None, summary_writer: Any = None,
 ) -> list[Any]:  # fmt: skip
     """What logs a loss and writes summaries, if there are any; see `SummarySaver`."""
     monitors: list[Any] = []
@@ -445,7 +449,7 @@ class ExportMonitor(EveryN):
         "ExportMonitor is deprecated. Please pass an ExportStrategy to Experiment instead.",
     )
     def __init__(
-        self, every_n_steps: int, export_dir: Any, input_fn: Any = None,
+        self, every_n_steps: int, export_dir: Any, input_fn: Callable[..., Any] | None = None,
         input_feature_key: Any = None, exports_to_keep: Any = 5, signature_fn: Any = None,
         default_batch_size: Any = 1,
     ):  # fmt: skip
@@ -505,7 +509,7 @@ class ExportMonitor(EveryN):
             "Consider exporting less frequently."
         )
 
-    def end(self, session: Any = None) -> None:
+    def end(self, session: SessionInterface | None = None) -> None:
         """See `BaseMonitor`."""
         super().end(session=session)
         if checkpoint_management.latest_checkpoint(self._estimator.model_dir) is None:
@@ -570,7 +574,7 @@ class CheckpointSaver(BaseMonitor):
         if is_due:
             self._save(step, session)
 
-    def end(self, session: Any = None) -> None:
+    def end(self, session: SessionInterface | None = None) -> None:
         """See `BaseMonitor`."""
         super().end(session)
         self._save(self._last_begin_step, session)
@@ -596,7 +600,7 @@ class StepCounter(EveryN):
     """
 
     def __init__(
-        self, every_n_steps: int = 100, output_dir: Any = None, summary_writer: Any = None
+        self, every_n_steps: int = 100, output_dir: str | None = None, summary_writer: Any = None
     ):
         super().__init__(every_n_steps=every_n_steps)
         self._summary_tag = "global_step/sec"

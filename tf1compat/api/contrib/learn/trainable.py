@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import abc
+from collections.abc import Callable
 from typing import Any
 
 from tf1compat.core.export import tf_export
@@ -14,7 +15,8 @@ class Trainable(metaclass=abc.ABCMeta):
 
     @abc.abstractmethod
     def fit(
-        self, x: Any = None, y: Any = None, input_fn: Any = None, steps: Any = None,
+        self, x: Any = None, y: Any = None, input_fn: Callable[..., Any] | None = None,
+        steps: Any = None,
         batch_size: Any = None, monitors: Any = None, max_steps: Any = None,
     ) -> Any:  # fmt: skip
         """Trains; see `Estimator.fit`."""

@@ -18,6 +18,7 @@ from tf1compat.core import dtypes, nest, ops
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor import Tensor
 from tf1compat.core.tensor_shape import dimension_value
+from tf1compat.core.typing import DTypeLike, Name, TensorLike
 
 Linear = core_rnn_cell._Linear
 
@@ -122,7 +123,7 @@ def rnn_decoder(
 
 @tf_export("contrib.legacy_seq2seq.basic_rnn_seq2seq")
 def basic_rnn_seq2seq(
-    encoder_inputs: Any, decoder_inputs: Any, cell: Any, dtype: Any = dtypes.float32,
+    encoder_inputs: Any, decoder_inputs: Any, cell: Any, dtype: DTypeLike = dtypes.float32,
     scope: Any = None,
 ) -> tuple[list[Any], Any]:  # fmt: skip
     """An encoder, and a decoder that starts with its last state.
@@ -209,7 +210,7 @@ def embedding_rnn_decoder(
 def embedding_rnn_seq2seq(
     encoder_inputs: Any, decoder_inputs: Any, cell: Any, num_encoder_symbols: Any,
     num_decoder_symbols: Any, embedding_size: Any, output_projection: Any = None,
-    feed_previous: Any = False, dtype: Any = None, scope: Any = None,
+    feed_previous: Any = False, dtype: DTypeLike | None = None, scope: Any = None,
 ) -> tuple[list[Any], Any]:  # fmt: skip
     """An encoder and a decoder of embedded symbols.
 
@@ -261,7 +262,7 @@ def embedding_rnn_seq2seq(
 def embedding_tied_rnn_seq2seq(
     encoder_inputs: Any, decoder_inputs: Any, cell: Any, num_symbols: Any, embedding_size: Any,
     num_decoder_symbols: Any = None, output_projection: Any = None, feed_previous: Any = False,
-    dtype: Any = None, scope: Any = None,
+    dtype: DTypeLike | None = None, scope: Any = None,
 ) -> tuple[list[Any], Any]:  # fmt: skip
     """An encoder and a decoder of embedded symbols that share their variables.
 
@@ -320,7 +321,8 @@ def embedding_tied_rnn_seq2seq(
 @tf_export("contrib.legacy_seq2seq.attention_decoder")
 def attention_decoder(
     decoder_inputs: Any, initial_state: Any, attention_states: Any, cell: Any,
-    output_size: Any = None, num_heads: int = 1, loop_function: Any = None, dtype: Any = None,
+    output_size: Any = None, num_heads: int = 1, loop_function: Any = None,
+    dtype: DTypeLike | None = None,
     scope: Any = None, initial_state_attention: bool = False,
 ) -> tuple[list[Any], Any]:  # fmt: skip
     """A decoder that looks at the encoder's outputs (https://arxiv.org/abs/1412.7449).
@@ -367,7 +369,7 @@ def attention_decoder(
             features.append(nn_ops.conv2d(hidden, k, [1, 1, 1, 1], "SAME"))
             weights.append(vs.get_variable(f"AttnV_{head}", [attn_size], dtype=dtype))
 
-        def attention(query: Any) -> list[Tensor]:
+        def attention(query: TensorLike) -> list[Tensor]:
             """What each head sees, floats [batch, attention size]."""
             if nest.is_sequence(query):
                 parts = nest.flatten(query)
@@ -428,7 +430,7 @@ def embedding_attention_decoder(
     decoder_inputs: Any, initial_state: Any, attention_states: Any, cell: Any, num_symbols: Any,
     embedding_size: Any, num_heads: int = 1, output_size: Any = None,
     output_projection: Any = None, feed_previous: bool = False,
-    update_embedding_for_previous: bool = True, dtype: Any = None, scope: Any = None,
+    update_embedding_for_previous: bool = True, dtype: DTypeLike | None = None, scope: Any = None,
     initial_state_attention: bool = False,
 ) -> tuple[list[Any], Any]:  # fmt: skip
     """An `attention_decoder` of embedded symbols.
@@ -470,7 +472,7 @@ def embedding_attention_decoder(
 def embedding_attention_seq2seq(
     encoder_inputs: Any, decoder_inputs: Any, cell: Any, num_encoder_symbols: Any,
     num_decoder_symbols: Any, embedding_size: Any, num_heads: int = 1,
-    output_projection: Any = None, feed_previous: Any = False, dtype: Any = None,
+    output_projection: Any = None, feed_previous: Any = False, dtype: DTypeLike | None = None,
     scope: Any = None, initial_state_attention: bool = False,
 ) -> tuple[list[Any], Any]:  # fmt: skip
     """An encoder and an `attention_decoder` of embedded symbols.
@@ -523,7 +525,7 @@ def embedding_attention_seq2seq(
 def one2many_rnn_seq2seq(
     encoder_inputs: Any, decoder_inputs_dict: Any, enc_cell: Any, dec_cells_dict: Any,
     num_encoder_symbols: Any, num_decoder_symbols_dict: Any, embedding_size: Any,
-    feed_previous: Any = False, dtype: Any = None, scope: Any = None,
+    feed_previous: Any = False, dtype: DTypeLike | None = None, scope: Any = None,
 ) -> tuple[dict[Any, Any], dict[Any, Any]]:  # fmt: skip
     """An encoder and several decoders of embedded symbols.
 
@@ -587,7 +589,7 @@ def one2many_rnn_seq2seq(
 @tf_export("contrib.legacy_seq2seq.sequence_loss_by_example")
 def sequence_loss_by_example(
     logits: Any, targets: Any, weights: Any, average_across_timesteps: bool = True,
-    softmax_loss_function: Any = None, name: Any = None,
+    softmax_loss_function: Any = None, name: Name = None,
 ) -> Tensor:  # fmt: skip
     """The weighted cross entropy of each sequence.
 
@@ -628,7 +630,7 @@ def sequence_loss_by_example(
 @tf_export("contrib.legacy_seq2seq.sequence_loss")
 def sequence_loss(
     logits: Any, targets: Any, weights: Any, average_across_timesteps: bool = True,
-    average_across_batch: bool = True, softmax_loss_function: Any = None, name: Any = None,
+    average_across_batch: bool = True, softmax_loss_function: Any = None, name: Name = None,
 ) -> Tensor:  # fmt: skip
     """The sum of `sequence_loss_by_example`.
 
@@ -660,7 +662,7 @@ def sequence_loss(
 def model_with_buckets(
     encoder_inputs: Any, decoder_inputs: Any, targets: Any, weights: Any, buckets: Any,
     seq2seq: Callable[[Any, Any], Any], softmax_loss_function: Any = None,
-    per_example_loss: bool = False, name: Any = None,
+    per_example_loss: bool = False, name: Name = None,
 ) -> tuple[list[Any], list[Any]]:  # fmt: skip
     """A net, with its loss, for each of several lengths; they share their variables.
 

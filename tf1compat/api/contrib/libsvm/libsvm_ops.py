@@ -7,6 +7,7 @@ from typing import Any
 from tf1compat.api.util.deprecation import deprecated
 from tf1compat.core import raw_ops
 from tf1compat.core.sparse_tensor import SparseTensor
+from tf1compat.core.typing import DTypeLike
 
 
 @deprecated(
@@ -15,7 +16,7 @@ from tf1compat.core.sparse_tensor import SparseTensor
     "provided in tensorflow-io: https://github.com/tensorflow/io",
 )
 def decode_libsvm(
-    content: Any, num_features: int, dtype: Any = None, label_dtype: Any = None
+    content: Any, num_features: int, dtype: DTypeLike | None = None, label_dtype: Any = None
 ) -> tuple[SparseTensor, Any]:
     """Labels and features of lines `label index:value index:value …`.
 

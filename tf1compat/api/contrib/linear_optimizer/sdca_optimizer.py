@@ -14,6 +14,7 @@ from tf1compat.api.estimator.canned.linear import unique_features
 from tf1compat.api.math import math_ops
 from tf1compat.core import dtypes, ops
 from tf1compat.core.export import tf_export
+from tf1compat.core.typing import TensorLike
 
 
 @tf_export("contrib.linear_optimizer.SDCAOptimizer")
@@ -48,7 +49,7 @@ class SDCAOptimizer:
 
     def get_train_step(
         self, columns_to_variables: Any, weight_column_name: Any, loss_type: str, features: Any,
-        targets: Any, global_step: Any,
+        targets: Any, global_step: TensorLike,
     ) -> tuple[Any, Any]:  # fmt: skip
         """Records a step.
 

@@ -26,6 +26,7 @@ from tf1compat.api.lookup.lookup_ops import (
 from tf1compat.api.util.deprecation import deprecated
 from tf1compat.core import dtypes, ops, raw_ops
 from tf1compat.core.export import export_constant, tf_export
+from tf1compat.core.typing import DTypeLike
 
 MutableDenseHashTable = DenseHashTable
 _MODULE = "tensorflow.contrib.lookup.lookup_ops"
@@ -54,7 +55,7 @@ for _name, _value in {
 @tf_export("contrib.lookup.string_to_index_table_from_file")
 @deprecated("2017-04-10", "Use `index_table_from_file`.", module=_MODULE)
 def string_to_index_table_from_file(
-    vocabulary_file: Any = None,
+    vocabulary_file: str | None = None,
     num_oov_buckets: int = 0,
     vocab_size: int | None = None,
     default_value: int = -1,
@@ -100,7 +101,7 @@ def index_table_from_tensor(
     num_oov_buckets: int = 0,
     default_value: int = -1,
     hasher_spec: Any = FastHashSpec,
-    dtype: Any = dtypes.string,
+    dtype: DTypeLike = dtypes.string,
     name: str | None = None,
 ) -> Any:
     """A table from the elements of a vocabulary to their numbers.

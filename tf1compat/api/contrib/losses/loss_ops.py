@@ -21,6 +21,7 @@ from tf1compat.api.util.deprecation import deprecated, deprecated_args, renamed
 from tf1compat.core import dtypes, ops
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor import Tensor
+from tf1compat.core.typing import TensorLike
 
 __all__ = [
     "absolute_difference",
@@ -183,7 +184,8 @@ def _as_floats(predictions: Any, labels: Any) -> tuple[Tensor, Tensor]:
 
 
 def _loss_of(
-    name: str, each: Callable[[Any, Any], Any], predictions: Any, labels: Any, weights: Any,
+    name: str, each: Callable[[Any, Any], Any], predictions: TensorLike, labels: Any,
+    weights: TensorLike,
     scope: Any,
 ) -> Tensor:  # fmt: skip
     """The weighted loss `each(predictions, labels)`, both as floats."""
@@ -193,8 +195,8 @@ def _loss_of(
 
 
 def _cross_entropy(
-    name: str, entropy: Callable[..., Any], prepared: Callable[[Any, Any], Any], logits: Any,
-    labels: Any, weights: Any, scope: Any,
+    name: str, entropy: Callable[..., Any], prepared: Callable[[Any, Any], Any], logits: TensorLike,
+    labels: TensorLike, weights: TensorLike, scope: Any,
 ) -> Tensor:  # fmt: skip
     """The weighted `entropy` of logits and `prepared(logits, labels)`."""
     with ops.name_scope(scope, name, [logits, labels, weights]) as scope:
@@ -211,7 +213,10 @@ def _as_logits(logits: Any, labels: Any) -> Tensor:
 @tf_export("contrib.losses.absolute_difference")
 @_moved("absolute_difference")
 def absolute_difference(
-    predictions: Any, labels: Any = None, weights: Any = 1.0, scope: Any = None
+    predictions: TensorLike,
+    labels: TensorLike | None = None,
+    weights: TensorLike = 1.0,
+    scope: Any = None,
 ) -> Tensor:
     """|predictions - labels|. Args: see this module."""
 
@@ -227,7 +232,8 @@ def absolute_difference(
     " Note that the order of the predictions and labels arguments has been changed.",
 )
 def sigmoid_cross_entropy(
-    logits: Any, multi_class_labels: Any, weights: Any = 1.0, label_smoothing: Any = 0,
+    logits: TensorLike, multi_class_labels: Any, weights: TensorLike = 1.0,
+    label_smoothing: Any = 0,
     scope: Any = None,
 ) -> Tensor:  # fmt: skip
     """The cross-entropy of independent classes.
@@ -277,7 +283,7 @@ def softmax_cross_entropy(
 @tf_export("contrib.losses.sparse_softmax_cross_entropy")
 @_moved("sparse_softmax_cross_entropy", _order("logits"))
 def sparse_softmax_cross_entropy(
-    logits: Any, labels: Any, weights: Any = 1.0, scope: Any = None
+    logits: TensorLike, labels: TensorLike, weights: TensorLike = 1.0, scope: Any = None
 ) -> Tensor:
     """The cross-entropy of classes that exclude each other, labelled by number.
 
@@ -285,7 +291,7 @@ def sparse_softmax_cross_entropy(
       labels: integers [batch] or [batch, 1].
     """
 
-    def prepared(_: Any, labels: Any) -> Tensor:
+    def prepared(_: Any, labels: TensorLike) -> Tensor:
         return array_ops.reshape(labels, shape=[array_ops.shape(labels)[0]])
 
     return _cross_entropy(
@@ -297,7 +303,8 @@ def sparse_softmax_cross_entropy(
 @tf_export("contrib.losses.log_loss")
 @_moved("log_loss", _order("predictions"))
 def log_loss(
-    predictions: Any, labels: Any = None, weights: Any = 1.0, epsilon: float = 1e-7,
+    predictions: TensorLike, labels: TensorLike | None = None, weights: TensorLike = 1.0,
+    epsilon: float = 1e-7,
     scope: Any = None,
 ) -> Tensor:  # fmt: skip
     """-labels log(predictions) - (1 - labels) log(1 - predictions).
@@ -321,7 +328,7 @@ def log_loss(
     " Note that the order of the logits and labels arguments has been changed, and to stay "
     "unweighted, reduction=Reduction.NONE",
 )
-def hinge_loss(logits: Any, labels: Any = None, scope: Any = None) -> Tensor:
+def hinge_loss(logits: TensorLike, labels: Any = None, scope: Any = None) -> Tensor:
     """max(0, 1 - y logits), where y is -1 for label 0 and 1 for label 1.
 
     Args: see this module.
@@ -340,7 +347,10 @@ def hinge_loss(logits: Any, labels: Any = None, scope: Any = None) -> Tensor:
 @tf_export("contrib.losses.mean_squared_error")
 @_moved("mean_squared_error")
 def mean_squared_error(
-    predictions: Any, labels: Any = None, weights: Any = 1.0, scope: Any = None
+    predictions: TensorLike,
+    labels: TensorLike | None = None,
+    weights: TensorLike = 1.0,
+    scope: Any = None,
 ) -> Tensor:
     """(predictions - labels)^2. Args: see this module."""
     each = math_ops.squared_difference
@@ -350,7 +360,7 @@ def mean_squared_error(
 @tf_export("contrib.losses.mean_pairwise_squared_error")
 @_moved("mean_pairwise_squared_error", _order("predictions"))
 def mean_pairwise_squared_error(
-    predictions: Any, labels: Any = None, weights: Any = 1.0, scope: Any = None
+    predictions: TensorLike, labels: TensorLike | None = None, weights: Any = 1.0, scope: Any = None
 ) -> Tensor:
     """The mean, over all pairs of elements of an example, of the squared error of their difference.
 
@@ -387,8 +397,9 @@ def mean_pairwise_squared_error(
 @_moved("cosine_distance")
 @deprecated_args(None, "dim is deprecated, use axis instead", "dim", module=_MODULE)
 def cosine_distance(
-    predictions: Any, labels: Any = None, axis: Any = None, weights: Any = 1.0, scope: Any = None,
-    dim: Any = None,
+    predictions: TensorLike, labels: TensorLike | None = None, axis: TensorLike | None = None,
+    weights: TensorLike = 1.0, scope: Any = None,
+    dim: TensorLike | None = None,
 ) -> Tensor:  # fmt: skip
     """1 - predictions . labels, for unit vectors along `axis`.
 

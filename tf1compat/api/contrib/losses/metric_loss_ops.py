@@ -11,6 +11,7 @@ from tf1compat.api.math import math_matmul, math_ops
 from tf1compat.api.nn import nn_softmax
 from tf1compat.core import dtypes
 from tf1compat.core.tensor import Tensor
+from tf1compat.core.typing import TensorLike
 
 __all__ = [
     "contrastive_loss",
@@ -43,18 +44,18 @@ def pairwise_distance(feature: Any, squared: bool = False) -> Tensor:
     return math_ops.multiply(distances, array_ops.ones_like(distances) - _identity(count))
 
 
-def _floats(mask: Any) -> Tensor:
+def _floats(mask: TensorLike) -> Tensor:
     """1 where a mask is true, else 0."""
     return math_ops.cast(mask, dtypes.float32)
 
 
-def _identity(size: Any) -> Tensor:
+def _identity(size: TensorLike) -> Tensor:
     """The unit matrix."""
     return diagonal_ops.diag(array_ops.ones([size]))
 
 
 def contrastive_loss(
-    labels: Any, embeddings_anchor: Any, embeddings_positive: Any, margin: Any = 1.0
+    labels: TensorLike, embeddings_anchor: Any, embeddings_positive: Any, margin: TensorLike = 1.0
 ) -> Tensor:
     """The squared distance of pairs that are alike, and of how far others are within a margin.
 
@@ -76,21 +77,21 @@ def contrastive_loss(
     return math_ops.reduce_mean(alike + others, name="contrastive_loss")
 
 
-def masked_maximum(data: Any, mask: Any, dim: int = 1) -> Tensor:
+def masked_maximum(data: TensorLike, mask: TensorLike, dim: int = 1) -> Tensor:
     """The maximum along a dimension of the elements where the mask is 1, not 0."""
     least = math_ops.reduce_min(data, dim, keepdims=True)
     masked = math_ops.multiply(data - least, mask)
     return math_ops.reduce_max(masked, dim, keepdims=True) + least
 
 
-def masked_minimum(data: Any, mask: Any, dim: int = 1) -> Tensor:
+def masked_minimum(data: TensorLike, mask: TensorLike, dim: int = 1) -> Tensor:
     """The minimum along a dimension of the elements where the mask is 1, not 0."""
     greatest = math_ops.reduce_max(data, dim, keepdims=True)
     masked = math_ops.multiply(data - greatest, mask)
     return math_ops.reduce_min(masked, dim, keepdims=True) + greatest
 
 
-def _as_column(labels: Any) -> Tensor:
+def _as_column(labels: TensorLike) -> Tensor:
     shape = array_ops.shape(labels)
     assert shape.shape == 1
     return array_ops.reshape(labels, [shape[0], 1])
@@ -101,7 +102,9 @@ def _are_alike(column: Any) -> Tensor:
     return math_ops.equal(column, array_ops.transpose(column))
 
 
-def _pairs(labels: Any, embeddings: Any, squared: bool) -> tuple[Tensor, Tensor, Tensor, Tensor]:
+def _pairs(
+    labels: TensorLike, embeddings: Any, squared: bool
+) -> tuple[Tensor, Tensor, Tensor, Tensor]:
     """Of all pairs: the distances, which are alike, which are not; and the number of examples."""
     column = _as_column(labels)
     distances = pairwise_distance(embeddings, squared)
@@ -123,11 +126,11 @@ def _bounded(losses: Any, positives: Any) -> Tensor:
 # each other and a column of all elements, those of the transpose one after the other.
 
 
-def _copies(matrix: Any, count: Any) -> Tensor:
+def _copies(matrix: TensorLike, count: Any) -> Tensor:
     return array_ops.tile(matrix, [count, 1])
 
 
-def _elements(matrix: Any) -> Tensor:
+def _elements(matrix: TensorLike) -> Tensor:
     return array_ops.reshape(array_ops.transpose(matrix), [-1, 1])
 
 
@@ -136,7 +139,7 @@ def _of_elements(column: Any, count: Any) -> Tensor:
     return array_ops.transpose(array_ops.reshape(column, [count, count]))
 
 
-def triplet_semihard_loss(labels: Any, embeddings: Any, margin: Any = 1.0) -> Tensor:
+def triplet_semihard_loss(labels: TensorLike, embeddings: Any, margin: TensorLike = 1.0) -> Tensor:
     """Each pair that is alike shall be nearer, by a margin, than the nearest other one beyond it.
 
     Schroff et al., "FaceNet", 2015.
@@ -168,7 +171,7 @@ def triplet_semihard_loss(labels: Any, embeddings: Any, margin: Any = 1.0) -> Te
 
 
 def npairs_loss(
-    labels: Any, embeddings_anchor: Any, embeddings_positive: Any, reg_lambda: Any = 0.002,
+    labels: TensorLike, embeddings_anchor: Any, embeddings_positive: Any, reg_lambda: Any = 0.002,
     print_losses: bool = False,
 ) -> Tensor:  # fmt: skip
     """The cross-entropy of the products of all pairs, and a penalty on the embeddings' norms.
@@ -201,7 +204,7 @@ def npairs_loss(
     return penalty + entropy
 
 
-def lifted_struct_loss(labels: Any, embeddings: Any, margin: Any = 1.0) -> Tensor:
+def lifted_struct_loss(labels: TensorLike, embeddings: Any, margin: TensorLike = 1.0) -> Tensor:
     """A smooth bound of how much nearer than a pair that is alike any other of both may be.
 
     Song et al., "Deep Metric Learning via Lifted Structured Feature Embedding", 2016.

@@ -12,6 +12,7 @@ from tf1compat.api.variables import variable_scope
 from tf1compat.core import dtypes, ops
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor import Tensor
+from tf1compat.core.typing import Collections, TensorLike
 
 _EPSILON = 1e-7
 
@@ -49,12 +50,12 @@ def accuracy(predictions: Any, labels: Any, weights: Any = None, name: str | Non
 
 @tf_export("contrib.metrics.f1_score")
 def f1_score(
-    labels: Any,
-    predictions: Any,
-    weights: Any = None,
+    labels: TensorLike,
+    predictions: TensorLike,
+    weights: TensorLike | None = None,
     num_thresholds: int = 200,
-    metrics_collections: Any = None,
-    updates_collections: Any = None,
+    metrics_collections: Collections | None = None,
+    updates_collections: Collections | None = None,
     name: str | None = None,
 ) -> tuple[Tensor, Tensor]:
     """The best harmonic mean of precision and recall over many thresholds.

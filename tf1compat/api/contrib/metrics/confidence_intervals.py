@@ -14,6 +14,7 @@ from tf1compat.api.nn import nn_ops
 from tf1compat.api.variables import variable_scope
 from tf1compat.core import dtypes, ops
 from tf1compat.core.export import required, tf_export
+from tf1compat.core.typing import Collections, Name, TensorLike
 
 _EPSILON = 1e-7
 AucData = collections.namedtuple("AucData", ["auc", "lower", "upper"])
@@ -21,9 +22,10 @@ AucData = collections.namedtuple("AucData", ["auc", "lower", "upper"])
 
 @tf_export("contrib.metrics.auc_with_confidence_intervals")
 def auc_with_confidence_intervals(
-    labels: Any, predictions: Any, weights: Any = None, alpha: float = 0.95,
-    logit_transformation: bool = True, metrics_collections: Any = (),
-    updates_collections: Any = (), name: Any = None,
+    labels: TensorLike, predictions: TensorLike, weights: TensorLike | None = None,
+    alpha: float = 0.95,
+    logit_transformation: bool = True, metrics_collections: Collections = (),
+    updates_collections: Collections = (), name: Name = None,
 ) -> tuple[Any, Any]:  # fmt: skip
     """The area under the ROC curve, and where it lies with some confidence (DeLong, 1988).
 

@@ -14,12 +14,13 @@ from tf1compat.api.variables import variable_scope
 from tf1compat.core import dtypes, ops
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor import Tensor
+from tf1compat.core.typing import TensorLike
 
 
 @tf_export("contrib.metrics.auc_using_histogram")
 def auc_using_histogram(
     boolean_labels: Any,
-    scores: Any,
+    scores: TensorLike,
     score_range: Any,
     nbins: int = 100,
     collections: Any = None,
@@ -54,7 +55,7 @@ def auc_using_histogram(
         return _area(of_true, of_false, nbins), update_op
 
 
-def _checked(labels: Any, scores: Any, check_shape: bool) -> tuple[Tensor, Tensor]:
+def _checked(labels: TensorLike, scores: TensorLike, check_shape: bool) -> tuple[Tensor, Tensor]:
     with ops.name_scope("_check_labels_and_scores", values=[labels, scores]):
         labels = ops.convert_to_tensor(labels, name="boolean_labels")
         scores = ops.convert_to_tensor(scores, name="scores")

@@ -25,6 +25,7 @@ from tf1compat.api.variables import state_ops, variable_scope
 from tf1compat.core import dtypes, ops
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor import Tensor
+from tf1compat.core.typing import Collections, TensorLike
 
 _EPSILON = 1e-7
 
@@ -55,11 +56,11 @@ def _rate(
 
 @tf_export("contrib.metrics.streaming_false_positive_rate")
 def streaming_false_positive_rate(
-    predictions: Any,
-    labels: Any,
-    weights: Any = None,
-    metrics_collections: Any = None,
-    updates_collections: Any = None,
+    predictions: TensorLike,
+    labels: TensorLike,
+    weights: TensorLike | None = None,
+    metrics_collections: Collections | None = None,
+    updates_collections: Collections | None = None,
     name: str | None = None,
 ) -> Metric:
     """How many of the false labels are predicted as true.
@@ -83,11 +84,11 @@ def streaming_false_positive_rate(
 
 @tf_export("contrib.metrics.streaming_false_negative_rate")
 def streaming_false_negative_rate(
-    predictions: Any,
-    labels: Any,
-    weights: Any = None,
-    metrics_collections: Any = None,
-    updates_collections: Any = None,
+    predictions: TensorLike,
+    labels: TensorLike,
+    weights: TensorLike | None = None,
+    metrics_collections: Collections | None = None,
+    updates_collections: Collections | None = None,
     name: str | None = None,
 ) -> Metric:
     """How many of the true labels are predicted as false; otherwise as
@@ -111,7 +112,9 @@ def _streaming_confusion_matrix_at_thresholds(
     return metrics_counts.counts_at_thresholds(labels, predictions, thresholds, weights, includes)
 
 
-def _one_count(key: str, predictions: Any, labels: Any, thresholds: Any, weights: Any) -> Any:
+def _one_count(
+    key: str, predictions: TensorLike, labels: TensorLike, thresholds: TensorLike, weights: Any
+) -> Any:
     values, updates = _streaming_confusion_matrix_at_thresholds(
         predictions, labels, thresholds, weights=weights, includes=(key,)
     )
@@ -120,7 +123,10 @@ def _one_count(key: str, predictions: Any, labels: Any, thresholds: Any, weights
 
 @tf_export("contrib.metrics.streaming_true_positives_at_thresholds")
 def streaming_true_positives_at_thresholds(
-    predictions: Any, labels: Any, thresholds: Any, weights: Any = None
+    predictions: TensorLike,
+    labels: TensorLike,
+    thresholds: TensorLike,
+    weights: TensorLike | None = None,
 ) -> Any:
     """How many predictions are above each threshold, and rightly so.
 
@@ -138,7 +144,10 @@ def streaming_true_positives_at_thresholds(
 
 @tf_export("contrib.metrics.streaming_false_negatives_at_thresholds")
 def streaming_false_negatives_at_thresholds(
-    predictions: Any, labels: Any, thresholds: Any, weights: Any = None
+    predictions: TensorLike,
+    labels: TensorLike,
+    thresholds: TensorLike,
+    weights: TensorLike | None = None,
 ) -> Any:
     """How many predictions are not above each threshold, and wrongly so; otherwise as
     `streaming_true_positives_at_thresholds`.
@@ -148,7 +157,10 @@ def streaming_false_negatives_at_thresholds(
 
 @tf_export("contrib.metrics.streaming_false_positives_at_thresholds")
 def streaming_false_positives_at_thresholds(
-    predictions: Any, labels: Any, thresholds: Any, weights: Any = None
+    predictions: TensorLike,
+    labels: TensorLike,
+    thresholds: TensorLike,
+    weights: TensorLike | None = None,
 ) -> Any:
     """How many predictions are above each threshold, and wrongly so; otherwise as
     `streaming_true_positives_at_thresholds`.
@@ -158,7 +170,10 @@ def streaming_false_positives_at_thresholds(
 
 @tf_export("contrib.metrics.streaming_true_negatives_at_thresholds")
 def streaming_true_negatives_at_thresholds(
-    predictions: Any, labels: Any, thresholds: Any, weights: Any = None
+    predictions: TensorLike,
+    labels: TensorLike,
+    thresholds: TensorLike,
+    weights: TensorLike | None = None,
 ) -> Any:
     """How many predictions are not above each threshold, and rightly so; otherwise as
     `streaming_true_positives_at_thresholds`.
@@ -169,7 +184,7 @@ def streaming_true_negatives_at_thresholds(
 def _at_thresholds(
     scope: str,
     arguments: tuple[Any, Any, Any],
-    thresholds: Any,
+    thresholds: TensorLike,
     includes: Any,
     rest: Sequence[Any],
     compute: Callable[[dict[str, Any], str], Any],
@@ -195,12 +210,12 @@ def _rate_at_thresholds(first: str, second: str, name: str) -> Callable[..., Ten
 
 @tf_export("contrib.metrics.streaming_false_positive_rate_at_thresholds")
 def streaming_false_positive_rate_at_thresholds(
-    predictions: Any,
-    labels: Any,
-    thresholds: Any,
-    weights: Any = None,
-    metrics_collections: Any = None,
-    updates_collections: Any = None,
+    predictions: TensorLike,
+    labels: TensorLike,
+    thresholds: TensorLike,
+    weights: TensorLike | None = None,
+    metrics_collections: Collections | None = None,
+    updates_collections: Collections | None = None,
     name: str | None = None,
 ) -> Metric:
     """How many of the false labels have predictions above each threshold.
@@ -228,12 +243,12 @@ def streaming_false_positive_rate_at_thresholds(
 
 @tf_export("contrib.metrics.streaming_false_negative_rate_at_thresholds")
 def streaming_false_negative_rate_at_thresholds(
-    predictions: Any,
-    labels: Any,
-    thresholds: Any,
-    weights: Any = None,
-    metrics_collections: Any = None,
-    updates_collections: Any = None,
+    predictions: TensorLike,
+    labels: TensorLike,
+    thresholds: TensorLike,
+    weights: TensorLike | None = None,
+    metrics_collections: Collections | None = None,
+    updates_collections: Collections | None = None,
     name: str | None = None,
 ) -> Metric:
     """How many of the true labels have predictions not above each threshold; otherwise as
@@ -251,12 +266,12 @@ def streaming_false_negative_rate_at_thresholds(
 
 @tf_export("contrib.metrics.streaming_curve_points")
 def streaming_curve_points(
-    labels: Any = None,
-    predictions: Any = None,
-    weights: Any = None,
+    labels: TensorLike | None = None,
+    predictions: TensorLike | None = None,
+    weights: TensorLike | None = None,
     num_thresholds: int = 200,
-    metrics_collections: Any = None,
-    updates_collections: Any = None,
+    metrics_collections: Collections | None = None,
+    updates_collections: Collections | None = None,
     curve: str = "ROC",
     name: str | None = None,
 ) -> Any:
@@ -300,13 +315,13 @@ def streaming_curve_points(
 
 @tf_export("contrib.metrics.recall_at_precision")
 def recall_at_precision(
-    labels: Any,
-    predictions: Any,
+    labels: TensorLike,
+    predictions: TensorLike,
     precision: float,
-    weights: Any = None,
+    weights: TensorLike | None = None,
     num_thresholds: int = 200,
-    metrics_collections: Any = None,
-    updates_collections: Any = None,
+    metrics_collections: Collections | None = None,
+    updates_collections: Collections | None = None,
     name: str | None = None,
     strict_mode: bool = False,
 ) -> Metric:
@@ -360,13 +375,13 @@ def recall_at_precision(
 
 @tf_export("contrib.metrics.precision_at_recall")
 def precision_at_recall(
-    labels: Any,
-    predictions: Any,
+    labels: TensorLike,
+    predictions: TensorLike,
     target_recall: float,
-    weights: Any = None,
+    weights: TensorLike | None = None,
     num_thresholds: int = 200,
-    metrics_collections: Any = None,
-    updates_collections: Any = None,
+    metrics_collections: Collections | None = None,
+    updates_collections: Collections | None = None,
     name: str | None = None,
 ) -> Metric:
     """The precision at the highest threshold whose recall is at least a given one; otherwise as
@@ -528,9 +543,9 @@ def aggregate_metric_map(names_to_tuples: Any) -> tuple[dict[Any, Any], dict[Any
 @tf_export("contrib.metrics.count")
 def count(
     values: Any,
-    weights: Any = None,
-    metrics_collections: Any = None,
-    updates_collections: Any = None,
+    weights: TensorLike | None = None,
+    metrics_collections: Collections | None = None,
+    updates_collections: Collections | None = None,
     name: str | None = None,
 ) -> Metric:
     """The number of all values so far, or the sum of their weights.

@@ -16,6 +16,7 @@ from tf1compat.api.nn import nn_ops
 from tf1compat.api.util.deprecation import deprecated
 from tf1compat.core import dtypes, ops
 from tf1compat.core.export import export_constant, tf_export
+from tf1compat.core.typing import Collections, DTypeLike, Name, TensorLike
 
 _MODULE = "tensorflow.contrib.metrics.python.ops.metric_ops"
 _SWITCHED = " Note that the order of the labels and predictions arguments has been switched."
@@ -98,12 +99,12 @@ for _name in ("set_difference", "set_intersection", "set_size", "set_union"):
 
 @tf_export("contrib.metrics.confusion_matrix")
 def _confusion_matrix(
-    labels: Any,
-    predictions: Any,
-    num_classes: Any = None,
-    dtype: Any = dtypes.int32,
-    name: Any = None,
-    weights: Any = None,
+    labels: TensorLike,
+    predictions: TensorLike,
+    num_classes: int | None = None,
+    dtype: DTypeLike = dtypes.int32,
+    name: Name = None,
+    weights: TensorLike | None = None,
 ) -> Any:
     """As `tf.confusion_matrix`."""
     return confusion_matrix.confusion_matrix(labels, predictions, num_classes, weights, dtype, name)
@@ -117,12 +118,12 @@ def _confusion_matrix(
     module=_MODULE,
 )
 def streaming_recall_at_k(
-    predictions: Any,
-    labels: Any,
+    predictions: TensorLike,
+    labels: TensorLike,
     k: int,
-    weights: Any = None,
-    metrics_collections: Any = None,
-    updates_collections: Any = None,
+    weights: TensorLike | None = None,
+    metrics_collections: Collections | None = None,
+    updates_collections: Collections | None = None,
     name: str | None = None,
 ) -> Any:
     """How often the label is in the k best predictions.
@@ -146,11 +147,11 @@ def streaming_recall_at_k(
 @tf_export("contrib.metrics.streaming_sparse_precision_at_top_k")
 def streaming_sparse_precision_at_top_k(
     top_k_predictions: Any,
-    labels: Any,
+    labels: TensorLike,
     class_id: Any = None,
-    weights: Any = None,
-    metrics_collections: Any = None,
-    updates_collections: Any = None,
+    weights: TensorLike | None = None,
+    metrics_collections: Collections | None = None,
+    updates_collections: Collections | None = None,
     name: str | None = None,
 ) -> Any:
     """As `tf.metrics.precision_at_top_k`."""
@@ -169,12 +170,12 @@ def streaming_sparse_precision_at_top_k(
 
 @tf_export("contrib.metrics.sparse_recall_at_top_k")
 def sparse_recall_at_top_k(
-    labels: Any,
+    labels: TensorLike,
     top_k_predictions: Any,
     class_id: Any = None,
-    weights: Any = None,
-    metrics_collections: Any = None,
-    updates_collections: Any = None,
+    weights: TensorLike | None = None,
+    metrics_collections: Collections | None = None,
+    updates_collections: Collections | None = None,
     name: str | None = None,
 ) -> Any:
     """As `tf.metrics.recall_at_top_k`."""
@@ -194,10 +195,10 @@ def sparse_recall_at_top_k(
 @tf_export("contrib.metrics.streaming_sparse_average_precision_at_top_k")
 def streaming_sparse_average_precision_at_top_k(
     top_k_predictions: Any,
-    labels: Any,
-    weights: Any = None,
-    metrics_collections: Any = None,
-    updates_collections: Any = None,
+    labels: TensorLike,
+    weights: TensorLike | None = None,
+    metrics_collections: Collections | None = None,
+    updates_collections: Collections | None = None,
     name: str | None = None,
 ) -> Any:
     """As `tf.metrics.average_precision_at_k`, of the best predictions themselves."""

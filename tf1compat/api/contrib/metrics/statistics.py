@@ -21,6 +21,7 @@ from tf1compat.api.variables import state_ops, variable_scope
 from tf1compat.core import dtypes, ops
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor import Tensor
+from tf1compat.core.typing import Collections, DTypeLike, TensorLike
 
 
 @tf_export("contrib.metrics.streaming_covariance")
@@ -70,7 +71,7 @@ def streaming_covariance(
         new_count = state_ops.assign_add(count, batch_count)
         old_count = new_count - batch_count
 
-        def moved(mean: Any, values: Tensor) -> tuple[Tensor, Tensor]:
+        def moved(mean: TensorLike, values: Tensor) -> tuple[Tensor, Tensor]:
             """The mean of a batch, and the mean before it, which it moves."""
             batch_mean = math_ops.div_no_nan(math_ops.reduce_sum(values), batch_count)
             change = math_ops.div_no_nan((batch_mean - mean) * batch_count, new_count)
@@ -183,8 +184,8 @@ def streaming_concat(
     values: Any,
     axis: int = 0,
     max_size: int | None = None,
-    metrics_collections: Any = None,
-    updates_collections: Any = None,
+    metrics_collections: Collections | None = None,
+    updates_collections: Collections | None = None,
     name: str | None = None,
 ) -> Metric:
     """All tensors so far, concatenated.
@@ -241,7 +242,7 @@ def streaming_concat(
         return collected(value, update_op, metrics_collections, updates_collections)
 
 
-def flat_as(dtype: Any, tensor: Any) -> Tensor:
+def flat_as(dtype: DTypeLike, tensor: TensorLike) -> Tensor:
     """All elements, in a vector of the type."""
     return array_ops.reshape(math_ops.cast(tensor, dtype), [-1])
 

@@ -9,6 +9,7 @@ from tf1compat.api.control_flow import control_flow_ops
 from tf1compat.api.variables import state_ops, variable_scope
 from tf1compat.core import dtypes, ops, raw_ops
 from tf1compat.core.export import tf_export
+from tf1compat.core.typing import DTypeLike
 
 
 @tf_export("contrib.mixed_precision.LossScaleManager")
@@ -119,5 +120,5 @@ class ExponentialUpdateLossScaleManager(LossScaleManager):
         return control_flow_ops.group(update, control_flow_ops.group(*counts))
 
 
-def _state(name: str, value: Any, dtype: Any) -> Any:
+def _state(name: str, value: Any, dtype: DTypeLike) -> Any:
     return variable_scope.variable(name=name, initial_value=value, dtype=dtype, trainable=False)

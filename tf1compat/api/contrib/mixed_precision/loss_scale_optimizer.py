@@ -10,6 +10,7 @@ from tf1compat.api.math import math_ops
 from tf1compat.api.training import optimizer
 from tf1compat.core import context, raw_ops
 from tf1compat.core.export import tf_export
+from tf1compat.core.typing import Name, TensorLike
 
 
 @tf_export("contrib.mixed_precision.LossScaleOptimizer")
@@ -49,7 +50,7 @@ class LossScaleOptimizer(optimizer.Optimizer):
         ]
 
     def apply_gradients(
-        self, grads_and_vars: Any, global_step: Any = None, name: Any = None
+        self, grads_and_vars: Any, global_step: TensorLike | None = None, name: Name = None
     ) -> Any:
         """See `Optimizer`; nothing is applied if a gradient is not finite."""
         finite = [math_ops.reduce_all(raw_ops.IsFinite(g)) for g, _ in grads_and_vars]

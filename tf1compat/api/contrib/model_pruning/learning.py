@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from tf1compat.api.contrib.slim import learning
 from tf1compat.core.export import tf_export
+from tf1compat.core.graph import Graph
+from tf1compat.core.session_interface import SessionInterface
+from tf1compat.core.typing import TensorLike
 
 _USE_DEFAULT = 0
 train_step = learning.train_step
@@ -13,11 +17,13 @@ train_step = learning.train_step
 
 @tf_export("contrib.model_pruning.train")
 def train(
-    train_op: Any, logdir: Any, mask_update_op: Any, train_step_fn: Any = train_step,
-    train_step_kwargs: Any = _USE_DEFAULT, log_every_n_steps: int = 1, graph: Any = None,
-    master: Any = "", is_chief: bool = True, global_step: Any = None, number_of_steps: Any = None,
+    train_op: Any, logdir: str, mask_update_op: Any, train_step_fn: Any = train_step,
+    train_step_kwargs: Any = _USE_DEFAULT, log_every_n_steps: int = 1, graph: Graph | None = None,
+    master: Any = "", is_chief: bool = True, global_step: TensorLike | None = None,
+    number_of_steps: Any = None,
     init_op: Any = _USE_DEFAULT, init_feed_dict: Any = None, local_init_op: Any = _USE_DEFAULT,
-    init_fn: Any = None, ready_op: Any = _USE_DEFAULT, summary_op: Any = _USE_DEFAULT,
+    init_fn: Callable[..., Any] | None = None, ready_op: Any = _USE_DEFAULT,
+    summary_op: Any = _USE_DEFAULT,
     save_summaries_secs: Any = 600, summary_writer: Any = _USE_DEFAULT,
     startup_delay_steps: int = 0, saver: Any = None, save_interval_secs: Any = 600,
     sync_optimizer: Any = None, session_config: Any = None, trace_every_n_steps: Any = None,
@@ -33,7 +39,9 @@ def train(
         pair. The net is trained and saved then.
     """
 
-    def step_and_update(sess: Any, train_op: Any, global_step: Any, train_step_kwargs: Any) -> Any:
+    def step_and_update(
+        sess: SessionInterface, train_op: Any, global_step: TensorLike, train_step_kwargs: Any
+    ) -> Any:
         loss, should_stop = train_step_fn(sess, train_op, global_step, train_step_kwargs)
         sess.run(mask_update_op)
         return loss, should_stop

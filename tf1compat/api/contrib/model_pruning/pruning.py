@@ -24,6 +24,7 @@ from tf1compat.api.variables import state_ops, variable_scope, variables
 from tf1compat.core import dtypes, ops
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor import Tensor
+from tf1compat.core.typing import TensorLike
 
 _MASK_COLLECTION = core_layers.MASK_COLLECTION
 _THRESHOLD_COLLECTION = core_layers.THRESHOLD_COLLECTION
@@ -161,7 +162,9 @@ class Pruning:
       ValueError: the settings contradict each other.
     """
 
-    def __init__(self, spec: Any = None, global_step: Any = None, sparsity: Any = None):
+    def __init__(
+        self, spec: Any = None, global_step: TensorLike | None = None, sparsity: Any = None
+    ):
         self._spec = spec or get_pruning_hparams()
         _check(self._spec)
         if global_step is None:

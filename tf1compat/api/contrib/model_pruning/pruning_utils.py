@@ -16,6 +16,7 @@ from tf1compat.api.random import init_ops
 from tf1compat.api.variables import state_ops, variable_scope
 from tf1compat.core import dtypes, ops
 from tf1compat.core.tensor import Tensor
+from tf1compat.core.typing import Name
 
 
 def weight_mask_variable(var: Any, scope: Any) -> Any:
@@ -74,7 +75,7 @@ def _each_row_repeated(matrix: Any, count: int) -> Tensor:
 
 def factorized_pool(
     input_tensor: Tensor, window_shape: Any, pooling_type: str, strides: Any, padding: str,
-    name: Any = None,
+    name: Name = None,
 ) -> Tensor:  # fmt: skip
     """Pools a matrix down its columns and then along its rows.
 

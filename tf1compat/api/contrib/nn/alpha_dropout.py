@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numbers
-from typing import Any
 
 from tf1compat.api.array import array_ops
 from tf1compat.api.math import math_ops
@@ -11,6 +10,7 @@ from tf1compat.api.random import random_ops
 from tf1compat.core import ops, raw_ops, tensor_util
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor import Tensor
+from tf1compat.core.typing import Name, TensorLike
 
 # What `selu` gives for large negative inputs: what dropped elements are set to.
 _LOWEST = -1.7580993408473766
@@ -18,7 +18,11 @@ _LOWEST = -1.7580993408473766
 
 @tf_export("contrib.nn.alpha_dropout")
 def alpha_dropout(
-    x: Any, keep_prob: Any, noise_shape: Any = None, seed: Any = None, name: Any = None
+    x: TensorLike,
+    keep_prob: TensorLike,
+    noise_shape: TensorLike | None = None,
+    seed: int | None = None,
+    name: Name = None,
 ) -> Tensor:
     """Dropout for nets with `selu` (Klambauer et al., "Self-Normalizing Neural Networks", 2017):
     dropped elements take selu's lowest value, and mean and variance stay.

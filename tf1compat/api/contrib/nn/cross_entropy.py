@@ -3,16 +3,15 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from tf1compat.api.nn import nn_impl, nn_softmax
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor import Tensor
+from tf1compat.core.typing import Name, TensorLike
 
 
 @tf_export("contrib.nn.deprecated_flipped_softmax_cross_entropy_with_logits")
 def deprecated_flipped_softmax_cross_entropy_with_logits(
-    logits: Any, labels: Any, dim: int = -1, name: Any = None
+    logits: TensorLike, labels: TensorLike, dim: int = -1, name: Name = None
 ) -> Tensor:
     """As `tf.nn.softmax_cross_entropy_with_logits`."""
     return nn_softmax.softmax_cross_entropy_with_logits(
@@ -22,7 +21,7 @@ def deprecated_flipped_softmax_cross_entropy_with_logits(
 
 @tf_export("contrib.nn.deprecated_flipped_sparse_softmax_cross_entropy_with_logits")
 def deprecated_flipped_sparse_softmax_cross_entropy_with_logits(
-    logits: Any, labels: Any, name: Any = None
+    logits: TensorLike, labels: TensorLike, name: Name = None
 ) -> Tensor:
     """As `tf.nn.sparse_softmax_cross_entropy_with_logits`."""
     return nn_softmax.sparse_softmax_cross_entropy_with_logits(
@@ -32,7 +31,7 @@ def deprecated_flipped_sparse_softmax_cross_entropy_with_logits(
 
 @tf_export("contrib.nn.deprecated_flipped_sigmoid_cross_entropy_with_logits")
 def deprecated_flipped_sigmoid_cross_entropy_with_logits(
-    logits: Any, targets: Any, name: Any = None
+    logits: TensorLike, targets: TensorLike, name: Name = None
 ) -> Tensor:
     """As `tf.nn.sigmoid_cross_entropy_with_logits`."""
     return nn_impl.sigmoid_cross_entropy_with_logits(labels=targets, logits=logits, name=name)

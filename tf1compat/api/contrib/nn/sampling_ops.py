@@ -10,10 +10,11 @@ from tf1compat.api.nn import candidate_sampling_ops, embedding_ops, nn_ops, nn_s
 from tf1compat.core import dtypes, ops
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor import Tensor
+from tf1compat.core.typing import Name, TensorLike
 
 
 def _rank_resample(
-    weights: Any, biases: Any, inputs: Any, sampled_values: Any, num_resampled: Any,
+    weights: TensorLike, biases: Any, inputs: TensorLike, sampled_values: Any, num_resampled: Any,
     resampling_temperature: Any, partition_strategy: str,
 ) -> tuple[Tensor, Tensor, Tensor]:  # fmt: skip
     """The sampled classes that the batch as a whole finds likeliest.
@@ -47,9 +48,10 @@ def _rank_resample(
 
 @tf_export("contrib.nn.rank_sampled_softmax_loss")
 def rank_sampled_softmax_loss(
-    weights: Any, biases: Any, labels: Any, inputs: Any, num_sampled: Any, num_resampled: Any,
-    num_classes: Any, num_true: Any, sampled_values: Any, resampling_temperature: Any,
-    remove_accidental_hits: Any, partition_strategy: Any, name: Any = None,
+    weights: TensorLike, biases: Any, labels: TensorLike, inputs: TensorLike, num_sampled: Any,
+    num_resampled: Any,
+    num_classes: int, num_true: Any, sampled_values: Any, resampling_temperature: Any,
+    remove_accidental_hits: Any, partition_strategy: Any, name: Name = None,
 ) -> Tensor:  # fmt: skip
     """`tf.nn.sampled_softmax_loss` over those of the sampled classes that are likeliest.
 
@@ -104,9 +106,10 @@ def rank_sampled_softmax_loss(
 
 @tf_export("contrib.nn.sampled_sparse_softmax_loss")
 def sampled_sparse_softmax_loss(
-    weights: Any, biases: Any, labels: Any, inputs: Any, num_sampled: Any, num_classes: Any,
+    weights: TensorLike, biases: Any, labels: TensorLike, inputs: TensorLike, num_sampled: Any,
+    num_classes: int,
     sampled_values: Any = None, remove_accidental_hits: bool = True,
-    partition_strategy: str = "mod", name: Any = "sampled_sparse_softmax_loss",
+    partition_strategy: str = "mod", name: Name = "sampled_sparse_softmax_loss",
 ) -> Tensor:  # fmt: skip
     """`tf.nn.sampled_softmax_loss` with one true class for each example.
 

@@ -11,9 +11,10 @@ from tf1compat.api.nn import nn_ops
 from tf1compat.core import ops, raw_ops
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor import Tensor
+from tf1compat.core.typing import Name, TensorLike
 
 
-def _reduce_and_reshape_grad(g: Any, t: Any) -> Tensor:
+def _reduce_and_reshape_grad(g: Any, t: TensorLike) -> Tensor:
     """The part of a gradient that a broadcast input gets."""
     shape = array_ops.shape(t)
     axes, _ = raw_ops.BroadcastGradientArgs(shape, array_ops.shape(g))
@@ -40,7 +41,9 @@ def _gradient(op: Any, g: Any) -> list[Any]:
 
 
 @tf_export("contrib.nn.scaled_softplus")
-def scaled_softplus(x: Any, alpha: Any, clip: Any = None, name: Any = None) -> Tensor:
+def scaled_softplus(
+    x: TensorLike, alpha: TensorLike, clip: Any = None, name: Name = None
+) -> Tensor:
     """alpha * softplus(x / alpha), which is relu for alpha = 0.
 
     Args:
@@ -68,13 +71,15 @@ def scaled_softplus(x: Any, alpha: Any, clip: Any = None, name: Any = None) -> T
             @defun.Defun(
                 *[dtype] * 4, func_name=f"ScaledSoftplusHelper_clip_{dtype.name}", **settings
             )
-            def forward_with_clip(y: Any, x: Any, alpha: Any, clip: Any) -> Any:
+            def forward_with_clip(
+                y: TensorLike, x: TensorLike, alpha: TensorLike, clip: Any
+            ) -> Any:
                 return y
 
             return forward_with_clip(y, x, alpha, clip)
 
         @defun.Defun(*[dtype] * 3, func_name=f"ScaledSoftplusHelper_{dtype.name}", **settings)
-        def forward(y: Any, x: Any, alpha: Any) -> Any:
+        def forward(y: TensorLike, x: TensorLike, alpha: TensorLike) -> Any:
             return y
 
         return forward(y, x, alpha)

@@ -10,6 +10,7 @@ from tf1compat.api.training.adam import AdamRule
 from tf1compat.api.training.optimizer import Optimizer
 from tf1compat.core import dtypes
 from tf1compat.core.export import tf_export
+from tf1compat.core.typing import TensorLike
 
 
 @tf_export("contrib.opt.AdamGSOptimizer")
@@ -25,11 +26,11 @@ class AdamGSOptimizer(AdamRule, Optimizer):
 
     def __init__(
         self,
-        global_step: Any = 0,
-        learning_rate: Any = 0.001,
-        beta1: Any = 0.9,
-        beta2: Any = 0.999,
-        epsilon: Any = 1e-8,
+        global_step: TensorLike = 0,
+        learning_rate: TensorLike = 0.001,
+        beta1: TensorLike = 0.9,
+        beta2: TensorLike = 0.999,
+        epsilon: TensorLike = 1e-8,
         use_locking: bool = False,
         name: str = "Adam",
     ):

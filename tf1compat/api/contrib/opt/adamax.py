@@ -12,6 +12,7 @@ from tf1compat.api.training.adam import AdamOptimizer
 from tf1compat.api.variables import state_ops
 from tf1compat.core import ops, raw_ops
 from tf1compat.core.export import tf_export
+from tf1compat.core.typing import TensorLike
 
 
 @tf_export("contrib.opt.AdaMaxOptimizer")
@@ -27,10 +28,10 @@ class AdaMaxOptimizer(AdamOptimizer):
 
     def __init__(
         self,
-        learning_rate: Any = 0.001,
-        beta1: Any = 0.9,
-        beta2: Any = 0.999,
-        epsilon: Any = 1e-8,
+        learning_rate: TensorLike = 0.001,
+        beta1: TensorLike = 0.9,
+        beta2: TensorLike = 0.999,
+        epsilon: TensorLike = 1e-8,
         use_locking: bool = False,
         name: str = "AdaMax",
     ):

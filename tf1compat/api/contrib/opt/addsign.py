@@ -8,6 +8,7 @@ from tf1compat.api.contrib.opt.sign_optimizers import SignOptimizer
 from tf1compat.api.math import math_ops
 from tf1compat.core import ops
 from tf1compat.core.export import tf_export
+from tf1compat.core.typing import TensorLike
 
 
 @tf_export("contrib.opt.AddSignOptimizer")
@@ -25,9 +26,9 @@ class AddSignOptimizer(SignOptimizer):
 
     def __init__(
         self,
-        learning_rate: Any = 0.1,
-        alpha: Any = 1.0,
-        beta: Any = 0.9,
+        learning_rate: TensorLike = 0.1,
+        alpha: TensorLike = 1.0,
+        beta: TensorLike = 0.9,
         sign_decay_fn: Any = None,
         use_locking: bool = False,
         name: str = "AddSignOptimizer",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from tf1compat.api.array import array_ops
@@ -12,6 +13,7 @@ from tf1compat.api.training.optimizer import Optimizer
 from tf1compat.api.variables import state_ops, variable_scope, variables
 from tf1compat.core import ops
 from tf1compat.core.export import tf_export
+from tf1compat.core.typing import Name, TensorLike
 
 GRAD_VARIABLE_NAME = "grad_variable"
 
@@ -32,7 +34,13 @@ class AGNCustomGetter(MirrorsGetter):
         self._grad_map = self._mirror_map
 
     def _untrained(
-        self, getter: Any, name: Any, trainable: Any, collections: Any, *args: Any, **kwargs: Any
+        self,
+        getter: Callable[..., Any],
+        name: Name,
+        trainable: bool,
+        collections: Any,
+        *args: Any,
+        **kwargs: Any,
     ) -> Any:
         return getter(name, trainable=trainable, collections=collections, *args, **kwargs)  # noqa: B026
 
@@ -52,8 +60,9 @@ class AGNOptimizer(Optimizer):
     """
 
     def __init__(
-        self, optimizer: Any, num_worker: Any, custom_getter: Any, communication_period: Any = 10,
-        use_locking: Any = True, name: Any = "AGNOptimizer",
+        self, optimizer: Any, num_worker: Any, custom_getter: Callable[..., Any],
+        communication_period: Any = 10,
+        use_locking: bool = True, name: Any = "AGNOptimizer",
     ):  # fmt: skip
         super().__init__(use_locking, name)
         self._opt = optimizer
@@ -67,7 +76,7 @@ class AGNOptimizer(Optimizer):
         self._opt._prepare()
 
     def apply_gradients(
-        self, grads_and_vars: Any, global_step: Any = None, name: Any = None
+        self, grads_and_vars: Any, global_step: TensorLike | None = None, name: Name = None
     ) -> Any:
         """Records a step, and a global one if it is time.
 
@@ -132,7 +141,7 @@ class AGNOptimizer(Optimizer):
         return InitializationHook(is_chief, lambda: self.get_init_op(task_index))
 
 
-def _local_creator(next_creator: Any, collections: Any, **kwargs: Any) -> Any:
+def _local_creator(next_creator: Callable[..., Any], collections: Any, **kwargs: Any) -> Any:
     """Makes a variable of the optimizer a local one."""
     if not collections:
         collections = list(LOCAL)

@@ -13,6 +13,7 @@ from tf1compat.api.training.optimizer import Optimizer, _WrappingOptimizer
 from tf1compat.api.variables import variable_scope
 from tf1compat.core import dtypes, ops, raw_ops
 from tf1compat.core.export import tf_export
+from tf1compat.core.typing import Name
 
 
 @tf_export("contrib.opt.DropStaleGradientOptimizer")
@@ -27,7 +28,7 @@ class DropStaleGradientOptimizer(_WrappingOptimizer, Optimizer):
     """
 
     def __init__(
-        self, opt: Any, staleness: Any, use_locking: Any = False, name: Any = "DropStaleGradient"
+        self, opt: Any, staleness: Any, use_locking: bool = False, name: Any = "DropStaleGradient"
     ):
         super().__init__(use_locking, name)
         self._opt = opt
@@ -41,7 +42,7 @@ class DropStaleGradientOptimizer(_WrappingOptimizer, Optimizer):
             return self._opt.compute_gradients(raw_ops.Identity(loss), *args, **kwargs)
 
     def apply_gradients(
-        self, grads_and_vars: Any, global_step: Any = None, name: Any = None
+        self, grads_and_vars: Any, global_step: Any = None, name: Name = None
     ) -> Any:
         """Records a step, made unless the gradients are stale.
 

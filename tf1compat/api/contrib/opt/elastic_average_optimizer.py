@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from tf1compat.api.array import constant_op
@@ -20,6 +21,7 @@ from tf1compat.api.training.saving import saveable_object_util
 from tf1compat.api.variables import state_ops, variable_scope, variables
 from tf1compat.core import dtypes, ops, raw_ops
 from tf1compat.core.export import tf_export
+from tf1compat.core.typing import Name, TensorLike
 
 LOCAL_VARIABLE_NAME = "local_center_variable"
 
@@ -40,7 +42,13 @@ class ElasticAverageCustomGetter(MirrorsGetter):
         self._local_map = self._mirror_map
 
     def _untrained(
-        self, getter: Any, name: Any, trainable: Any, collections: Any, *args: Any, **kwargs: Any
+        self,
+        getter: Callable[..., Any],
+        name: Any,
+        trainable: bool,
+        collections: Any,
+        *args: Any,
+        **kwargs: Any,
     ) -> Any:
         return untrained(getter, self._worker_device, name, collections, *args, **kwargs)
 
@@ -66,7 +74,7 @@ class ElasticAverageOptimizer(Optimizer):
 
     def __init__(
         self, opt: Any, num_worker: Any, ea_custom_getter: Any, communication_period: Any = 10,
-        moving_rate: Any = None, rho: Any = None, use_locking: Any = True,
+        moving_rate: Any = None, rho: TensorLike | None = None, use_locking: bool = True,
         synchronous: Any = False, name: Any = "ElasticAverageOptimizer",
     ):  # fmt: skip
         super().__init__(use_locking, name)
@@ -110,7 +118,7 @@ class ElasticAverageOptimizer(Optimizer):
         )  # fmt: skip
 
     def apply_gradients(
-        self, grads_and_vars: Any, global_step: Any = None, name: Any = None
+        self, grads_and_vars: Any, global_step: TensorLike | None = None, name: Name = None
     ) -> Any:
         """Records a step, and a pull if it is time.
 

@@ -152,7 +152,12 @@ class ExternalOptimizerInterface:
         return flat[0] if len(flat) == 1 else array_ops.concat(flat, 0)
 
     def _make_eval_func(
-        self, tensors: Any, session: Any, feed_dict: Any, fetches: Any, callback: Any = None
+        self,
+        tensors: Any,
+        session: Any,
+        feed_dict: dict[Any, Any],
+        fetches: Any,
+        callback: Any = None,
     ) -> Callable[[np.ndarray], list[Any]]:
         """From a vector of variables to the values of tensors."""
         tensors = tensors if isinstance(tensors, list) else [tensors]
@@ -249,7 +254,7 @@ def _scipy_minimize() -> Callable[..., Any]:
     return minimize
 
 
-def _text(message: Any) -> str:
+def _text(message: str) -> str:
     # SciPy 1.2, which TF 1.15 went with, gave L-BFGS-B's message as bytes.
     return message.decode() if isinstance(message, bytes) else str(message)
 

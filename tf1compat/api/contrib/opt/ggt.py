@@ -15,6 +15,7 @@ from tf1compat.api.variables import state_ops
 from tf1compat.core import dtypes, ops
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor_shape import dimension_value
+from tf1compat.core.typing import Name, TensorLike
 
 
 @tf_export("contrib.opt.GGTOptimizer")
@@ -34,8 +35,8 @@ class GGTOptimizer(optimizer_v2.OptimizerV2):
     """
 
     def __init__(
-        self, learning_rate: Any = 0.001, beta1: Any = 0.9, use_locking: Any = False,
-        name: Any = "GGT", window: Any = 10, eps: Any = 1e-4, svd_eps: Any = 1e-6,
+        self, learning_rate: TensorLike = 0.001, beta1: TensorLike = 0.9, use_locking: bool = False,
+        name: Name = "GGT", window: TensorLike = 10, eps: Any = 1e-4, svd_eps: Any = 1e-6,
         sigma_eps: Any = 1e-2,
     ):  # fmt: skip
         super().__init__(use_locking, name)
@@ -123,12 +124,12 @@ class GGTOptimizer(optimizer_v2.OptimizerV2):
         )
         return control_flow_ops.group([self._descend(var, step, rate) for var in self._variables])
 
-    def _descend(self, var: Any, step: Any, rate: Any) -> Any:
+    def _descend(self, var: Any, step: Any, rate: TensorLike) -> Any:
         mine = array_ops.reshape(step[slice(*self._part(var))], var.get_shape())
         return state_ops.assign_sub(var, rate * mine)
 
 
-def _spectrum(m: Any, window: Any, svd_eps: Any) -> tuple[Any, Any]:
+def _spectrum(m: Any, window: TensorLike, svd_eps: Any) -> tuple[Any, Any]:
     """The eigenvalues of m^T m, and its eigenvectors."""
     gram = math_ops.matmul(m, m, transpose_a=True)
     damping = math_ops.cast(linalg_ops.eye(window), dtype=gram.dtype) * svd_eps
@@ -136,7 +137,7 @@ def _spectrum(m: Any, window: Any, svd_eps: Any) -> tuple[Any, Any]:
     return values, vectors
 
 
-def _through(m: Any, u: Any, diagonal: Any, column: Any) -> Any:
+def _through(m: Any, u: TensorLike, diagonal: TensorLike, column: Any) -> Any:
     """m u diag u^T m^T column."""
     # Recorded from the outside in, as the arguments of nested calls are.
     scaling = diagonal_ops.diag(diagonal)

@@ -9,6 +9,8 @@ from typing import Any
 from tf1compat.api.training import session_run_hook
 from tf1compat.api.variables import variables
 from tf1compat.core import ops
+from tf1compat.core.session_interface import SessionInterface
+from tf1compat.core.typing import Name
 
 GLOBAL_VARIABLE_NAME = "global_center_variable"
 LOCAL = [ops.GraphKeys.LOCAL_VARIABLES]
@@ -51,7 +53,13 @@ class MirrorsGetter:
         self._mirror_map: dict[Any, Any] = {}
 
     def __call__(
-        self, getter: Any, name: Any, trainable: Any, collections: Any, *args: Any, **kwargs: Any
+        self,
+        getter: Callable[..., Any],
+        name: Name,
+        trainable: bool,
+        collections: Any,
+        *args: Any,
+        **kwargs: Any,
     ) -> Any:
         """Gets a variable, as `tf.variable_scope(custom_getter=...)` wants it."""
         if not trainable:
@@ -80,7 +88,13 @@ class MirrorsGetter:
         return mine
 
     def _untrained(
-        self, getter: Any, name: Any, trainable: Any, collections: Any, *args: Any, **kwargs: Any
+        self,
+        getter: Callable[..., Any],
+        name: Name,
+        trainable: bool,
+        collections: Any,
+        *args: Any,
+        **kwargs: Any,
     ) -> Any:
         raise NotImplementedError
 
@@ -105,6 +119,6 @@ class InitializationHook(session_run_hook.SessionRunHook):
             self._global_init_op = variables.global_variables_initializer()
         self._variable_init_op = self._init_op()
 
-    def after_create_session(self, session: Any, coord: Any) -> None:
+    def after_create_session(self, session: SessionInterface, coord: Any) -> None:
         """Runs the one of the mirrors."""
         session.run(self._variable_init_op)

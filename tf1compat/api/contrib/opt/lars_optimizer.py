@@ -11,6 +11,7 @@ from tf1compat.api.math import math_ops
 from tf1compat.api.training.optimizer import Optimizer
 from tf1compat.core import ops, raw_ops
 from tf1compat.core.export import tf_export
+from tf1compat.core.typing import TensorLike
 
 
 @tf_export("contrib.opt.LARSOptimizer")
@@ -62,7 +63,7 @@ class LARSOptimizer(Optimizer):
         for v in var_list:
             self._zeros_slot(v, "momentum", self._name)
 
-    def compute_lr(self, grad: Any, var: Any) -> tuple[Any, Any]:
+    def compute_lr(self, grad: TensorLike, var: Any) -> tuple[Any, Any]:
         """The learning rate of a variable, and its gradient with the weight decay.
 
         Args:

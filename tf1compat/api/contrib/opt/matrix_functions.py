@@ -9,6 +9,7 @@ from tf1compat.api.linalg import linalg_ops
 from tf1compat.api.math import math_ops
 from tf1compat.core import dtypes
 from tf1compat.core.tensor import Tensor
+from tf1compat.core.typing import TensorLike
 
 
 def _eye(size: Any) -> Tensor:
@@ -34,10 +35,14 @@ def matrix_square_root(
     norm = math_ops.sqrt(math_ops.reduce_sum(mat_a * mat_a))
     first = mat_a / norm
 
-    def improves(i: Any, y: Any, old_y: Any, z: Any, old_z: Any, error: Any, old_error: Any) -> Any:
+    def improves(
+        i: Any, y: Any, old_y: Any, z: TensorLike, old_z: Any, error: Any, old_error: Any
+    ) -> Any:
         return math_ops.logical_and(i < iter_count, error < old_error)
 
-    def body(i: Any, y: Any, old_y: Any, z: Any, old_z: Any, error: Any, old_error: Any) -> Any:
+    def body(
+        i: Any, y: Any, old_y: Any, z: TensorLike, old_z: Any, error: Any, old_error: Any
+    ) -> Any:
         step = 0.5 * (3.0 * identity - math_ops.matmul(z, y))
         new_y = math_ops.matmul(y, step)
         new_z = math_ops.matmul(step, z)
@@ -52,7 +57,7 @@ def matrix_square_root(
     return best * math_ops.sqrt(norm)
 
 
-def _power(matrix: Any, exponent: float) -> Any:
+def _power(matrix: TensorLike, exponent: float) -> Any:
     """A matrix to the power of a positive whole number, by squaring."""
     assert exponent == int(exponent) and exponent > 0
     product = None

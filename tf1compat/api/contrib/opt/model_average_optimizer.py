@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from tf1compat.api.array import array_ops, constant_op
@@ -19,6 +20,8 @@ from tf1compat.api.training.optimizer import Optimizer
 from tf1compat.api.variables import state_ops, variable_scope, variables
 from tf1compat.core import dtypes, ops
 from tf1compat.core.export import tf_export
+from tf1compat.core.session_interface import SessionInterface
+from tf1compat.core.typing import Name, TensorLike
 
 
 @tf_export("contrib.opt.ModelAverageCustomGetter")
@@ -34,7 +37,13 @@ class ModelAverageCustomGetter:
         self._local_2_global: dict[Any, Any] = {}
 
     def __call__(
-        self, getter: Any, name: Any, trainable: Any, collections: Any, *args: Any, **kwargs: Any
+        self,
+        getter: Callable[..., Any],
+        name: Any,
+        trainable: bool,
+        collections: Any,
+        *args: Any,
+        **kwargs: Any,
     ) -> Any:
         """Gets a variable, as `tf.variable_scope(custom_getter=...)` wants it."""
         if not trainable:
@@ -67,7 +76,7 @@ class ModelAverageOptimizer(Optimizer):
 
     def __init__(
         self, opt: Any, num_worker: Any, is_chief: Any, ma_custom_getter: Any,
-        interval_steps: Any = 100, use_locking: Any = True, name: Any = "ModelAverageOptimizer",
+        interval_steps: Any = 100, use_locking: bool = True, name: Any = "ModelAverageOptimizer",
     ):  # fmt: skip
         super().__init__(use_locking, name)
         self._opt = opt
@@ -98,7 +107,7 @@ class ModelAverageOptimizer(Optimizer):
             return state_ops.assign(var, self._local_2_global[var].read_value())
 
     def apply_gradients(
-        self, grads_and_vars: Any, global_step: Any = None, name: Any = None
+        self, grads_and_vars: Any, global_step: TensorLike | None = None, name: Name = None
     ) -> Any:
         """Records a step, which averages if it is time.
 
@@ -194,5 +203,5 @@ class _ModelAverageOptimizerHook(InitializationHook):
         if self._is_chief:
             self._chief_init_op = self._ma_optimizer._chief_init_op
 
-    def after_create_session(self, session: Any, coord: Any) -> None:
+    def after_create_session(self, session: SessionInterface, coord: Any) -> None:
         """Runs nothing, as in TF 1.15."""

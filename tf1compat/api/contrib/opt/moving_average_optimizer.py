@@ -12,6 +12,7 @@ from tf1compat.api.training.saving import saveable_object_util
 from tf1compat.api.variables import variables
 from tf1compat.core import ops
 from tf1compat.core.export import tf_export
+from tf1compat.core.typing import TensorLike
 
 
 @tf_export("contrib.opt.MovingAverageOptimizer")
@@ -41,7 +42,7 @@ class MovingAverageOptimizer(Optimizer):
         return self._optimizer.compute_gradients(*args, **kwargs)
 
     def apply_gradients(
-        self, grads_and_vars: Any, global_step: Any = None, name: str | None = None
+        self, grads_and_vars: Any, global_step: TensorLike | None = None, name: str | None = None
     ) -> Any:
         """As `tf.train.Optimizer.apply_gradients`, and the update of the averages."""
         train = self._optimizer.apply_gradients(grads_and_vars, global_step=global_step, name=name)

@@ -13,18 +13,19 @@ from tf1compat.api.training.optimizer import Optimizer
 from tf1compat.core import dtypes, ops
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor import Tensor
+from tf1compat.core.typing import TensorLike
 
 _STEPS = ("_apply_dense", "_resource_apply_dense", "_apply_sparse", "_resource_apply_sparse")
 
 
-def _is_all_zeros(grad: Any) -> Tensor:
+def _is_all_zeros(grad: TensorLike) -> Tensor:
     return math_ops.equal(math_ops.count_nonzero(grad), 0)
 
 
 def _get_wrapper(fn: Callable[..., Any], opt: Any) -> Any:
     """A step that is not taken if the gradient is zero."""
 
-    def wrapper(self: Any, grad: Any, *args: Any, **kwargs: Any) -> Any:
+    def wrapper(self: Any, grad: TensorLike, *args: Any, **kwargs: Any) -> Any:
         def step() -> Any:
             with ops.control_dependencies([fn(grad, *args, **kwargs)]):
                 return control_flow_ops.no_op()

@@ -11,6 +11,7 @@ from tf1compat.api.math import math_ops
 from tf1compat.api.training.adam import AdamOptimizer
 from tf1compat.core import ops
 from tf1compat.core.export import tf_export
+from tf1compat.core.typing import TensorLike
 
 
 @tf_export("contrib.opt.NadamOptimizer")
@@ -29,7 +30,7 @@ class NadamOptimizer(AdamOptimizer):
     ) -> Any:
         lr, beta1, beta2, epsilon = self._sparse_settings(var)
 
-        def look_ahead(average: Any, rows: Any, added: Any) -> Any:
+        def look_ahead(average: Any, rows: TensorLike, added: Any) -> Any:
             new = scatter_add(average, rows, added)
             return added + beta1 * gather_ops.gather(new, rows)
 

@@ -9,6 +9,7 @@ from tf1compat.api.contrib.opt.sign_optimizers import SignOptimizer
 from tf1compat.api.math import math_ops
 from tf1compat.core import ops
 from tf1compat.core.export import tf_export
+from tf1compat.core.typing import TensorLike
 
 
 @tf_export("contrib.opt.PowerSignOptimizer")
@@ -26,9 +27,9 @@ class PowerSignOptimizer(SignOptimizer):
 
     def __init__(
         self,
-        learning_rate: Any = 0.1,
+        learning_rate: TensorLike = 0.1,
         base: float = math.e,
-        beta: Any = 0.9,
+        beta: TensorLike = 0.9,
         sign_decay_fn: Any = None,
         use_locking: bool = False,
         name: str = "PowerSignOptimizer",

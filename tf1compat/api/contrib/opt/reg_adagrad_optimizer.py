@@ -8,6 +8,7 @@ from typing import Any
 
 from tf1compat.api.training.adagrad import AdagradOptimizer
 from tf1compat.core.export import tf_export
+from tf1compat.core.typing import TensorLike
 
 
 @tf_export("contrib.opt.RegAdagradOptimizer")
@@ -21,7 +22,7 @@ class RegAdagradOptimizer(AdagradOptimizer):
 
     def __init__(
         self,
-        learning_rate: Any,
+        learning_rate: TensorLike,
         initial_accumulator_value: float = 0.1,
         use_locking: bool = False,
         name: str = "RegAdagrad",

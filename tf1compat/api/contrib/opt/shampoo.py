@@ -16,6 +16,7 @@ from tf1compat.api.variables import state_ops
 from tf1compat.core import dtypes, ops, raw_ops
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor_shape import dimension_value
+from tf1compat.core.typing import TensorLike
 
 
 def GetParam(var: Any, timestep: Any) -> Any:  # noqa: N802
@@ -47,17 +48,17 @@ class ShampooOptimizer(Optimizer):
 
     def __init__(
         self,
-        global_step: Any = 0,
+        global_step: TensorLike = 0,
         max_matrix_size: int = 768,
         gbar_decay: Any = 0.0,
         gbar_weight: Any = 1.0,
         mat_gbar_decay: Any = 1.0,
         mat_gbar_weight: Any = 1.0,
-        learning_rate: Any = 1.0,
+        learning_rate: TensorLike = 1.0,
         svd_interval: Any = 1,
         precond_update_interval: Any = 1,
         epsilon: float = 1e-4,
-        alpha: Any = 0.5,
+        alpha: TensorLike = 0.5,
         use_iterative_root: bool = False,
         use_locking: bool = False,
         name: str = "Shampoo",
@@ -123,14 +124,20 @@ class ShampooOptimizer(Optimizer):
         return var.assign_add((weight_t - 1) * var + rest)
 
     def _update_mat_g(
-        self, mat_g: Any, grad: Any, axes: Any, mat_gbar_decay: Any, mat_gbar_weight: Any, i: int
+        self,
+        mat_g: Any,
+        grad: Any,
+        axes: TensorLike,
+        mat_gbar_decay: Any,
+        mat_gbar_weight: Any,
+        i: int,
     ) -> Any:
         outer = math_matmul.tensordot(grad, grad, axes=(axes, axes), name=f"grad_outer_{i}")
         return self._weighted_average(
             mat_g, self._mat_gbar_decay, mat_gbar_decay, mat_gbar_weight * outer
         )
 
-    def _compute_power_svd(self, mat_g: Any, mat_g_size: Any, alpha: Any) -> Any:
+    def _compute_power_svd(self, mat_g: Any, mat_g_size: Any, alpha: TensorLike) -> Any:
         if mat_g_size == 1:
             return math_ops.pow(mat_g + self._epsilon, alpha)
         damping = self._epsilon * linalg_ops.eye(math_ops.cast(mat_g_size, dtypes.int32))
@@ -145,7 +152,7 @@ class ShampooOptimizer(Optimizer):
         )
 
     def _compute_power(
-        self, var: Any, mat_g: Any, mat_g_size: Any, alpha: Any, mat_h_slot_name: Any = None
+        self, var: Any, mat_g: Any, mat_g_size: Any, alpha: TensorLike, mat_h_slot_name: Any = None
     ) -> Any:
         with ops.name_scope("matrix_iterative_power"):
             compute = (
@@ -156,7 +163,7 @@ class ShampooOptimizer(Optimizer):
                 return mat_h
             return state_ops.assign(self.get_slot(var, mat_h_slot_name), mat_h)
 
-    def _apply_gradient(self, grad: Any, var: Any, indices: Any = None) -> Any:
+    def _apply_gradient(self, grad: Any, var: Any, indices: TensorLike | None = None) -> Any:
         step = self._global_step + 1
         gbar = self.get_slot(var, "gbar")
         gbar_decay = GetParam(self._gbar_decay, step)

@@ -10,6 +10,7 @@ from tf1compat.api.array import constant_op, gather_ops
 from tf1compat.api.math import math_ops
 from tf1compat.core import dtypes
 from tf1compat.core.tensor import Tensor
+from tf1compat.core.typing import TensorLike
 
 Decay = Callable[[Any], Tensor]
 
@@ -18,20 +19,20 @@ def _float(x: Any) -> Any:
     return math_ops.cast(x, dtypes.float32)
 
 
-def _limited(global_step: Any, decay_steps: Any, name: str) -> Tensor:
+def _limited(global_step: TensorLike | None, decay_steps: TensorLike, name: str) -> Tensor:
     if global_step is None:
         raise ValueError(f"global_step is required for {name}.")
     return math_ops.minimum(global_step, decay_steps)
 
 
-def get_linear_decay_fn(decay_steps: Any) -> Decay:
+def get_linear_decay_fn(decay_steps: TensorLike) -> Decay:
     """A line from 1 down to 0 at `decay_steps`.
 
     Returns:
       A function from the global step to a float32 scalar.
     """
 
-    def linear_decay_fn(global_step: Any) -> Tensor:
+    def linear_decay_fn(global_step: TensorLike) -> Tensor:
         step = _limited(global_step, decay_steps, "linear_decay")
         rest = math_ops.cast(decay_steps, dtypes.int32) - math_ops.cast(step, dtypes.int32)
         return math_ops.maximum(0.0, _float(rest) / _float(decay_steps))
@@ -40,7 +41,7 @@ def get_linear_decay_fn(decay_steps: Any) -> Decay:
 
 
 def get_cosine_decay_fn(
-    decay_steps: Any, num_periods: float = 0.5, zero_after: float | None = None
+    decay_steps: TensorLike, num_periods: float = 0.5, zero_after: float | None = None
 ) -> Decay:
     """Cosine waves between 1 and 0.
 
@@ -53,7 +54,7 @@ def get_cosine_decay_fn(
       A function from the global step to a float32 scalar.
     """
 
-    def cosine_decay_fn(global_step: Any) -> Tensor:
+    def cosine_decay_fn(global_step: TensorLike) -> Tensor:
         step = _limited(global_step, decay_steps, "cosine_decay")
         completed = _float(step) / _float(decay_steps)
         fraction = 2.0 * num_periods * completed
@@ -67,7 +68,7 @@ def get_cosine_decay_fn(
 
 
 def get_restart_decay_fn(
-    decay_steps: Any, num_periods: float = 1, zero_after: float | None = None
+    decay_steps: TensorLike, num_periods: float = 1, zero_after: float | None = None
 ) -> Decay:
     """Half cosine waves from 1 down to 0, one after another.
 
@@ -80,7 +81,7 @@ def get_restart_decay_fn(
       A function from the global step to a float32 scalar.
     """
 
-    def restart_decay_fn(global_step: Any) -> Tensor:
+    def restart_decay_fn(global_step: TensorLike) -> Tensor:
         step = _limited(global_step, decay_steps, "cosine_decay")
         completed = math_ops.mod(num_periods * _float(step), decay_steps)
         fraction = completed / _float(decay_steps)

@@ -13,12 +13,20 @@ from tf1compat.api.math import math_ops
 from tf1compat.api.training.optimizer import FusedOptimizer, Optimizer
 from tf1compat.api.variables import state_ops
 from tf1compat.core import ops
+from tf1compat.core.typing import TensorLike
 
 
 class SignOptimizer(FusedOptimizer, Optimizer):
     """Base of both."""
 
-    def __init__(self, learning_rate: Any, beta: Any, sign_decay_fn: Any, locking: bool, name: str):
+    def __init__(
+        self,
+        learning_rate: TensorLike,
+        beta: TensorLike,
+        sign_decay_fn: Any,
+        locking: bool,
+        name: str,
+    ):
         super().__init__(locking, name)
         self._lr = learning_rate
         self._beta = beta
@@ -28,7 +36,7 @@ class SignOptimizer(FusedOptimizer, Optimizer):
         self._sign_decay_t: Any = None
 
     def apply_gradients(
-        self, grads_and_vars: Any, global_step: Any = None, name: str | None = None
+        self, grads_and_vars: Any, global_step: TensorLike | None = None, name: str | None = None
     ) -> Any:
         """As `tf.train.Optimizer.apply_gradients`; the sign decay follows the global step."""
         if self._sign_decay_fn is not None:

@@ -13,6 +13,7 @@ from tf1compat.api.platform import tf_logging as logging
 from tf1compat.api.training.optimizer import Optimizer, _WrappingOptimizer
 from tf1compat.core import ops
 from tf1compat.core.export import tf_export
+from tf1compat.core.typing import TensorLike
 
 
 @tf_export("contrib.opt.VariableClippingOptimizer")
@@ -44,7 +45,7 @@ class VariableClippingOptimizer(_WrappingOptimizer, Optimizer):
         self._colocate_clip_ops_with_vars = colocate_clip_ops_with_vars
 
     def apply_gradients(
-        self, grads_and_vars: Any, global_step: Any = None, name: str | None = None
+        self, grads_and_vars: Any, global_step: TensorLike | None = None, name: str | None = None
     ) -> Any:
         """As `tf.train.Optimizer.apply_gradients`, and the clipping."""
         with ops.name_scope(name, self._name) as scope:
@@ -57,7 +58,7 @@ class VariableClippingOptimizer(_WrappingOptimizer, Optimizer):
                 ]
             return control_flow_ops.group(update, *clips, name=scope)
 
-    def _clip(self, grad: Any, var: Any) -> Any:
+    def _clip(self, grad: TensorLike, var: Any) -> Any:
         """Records the clipping of a variable, of only the rows that a sparse gradient changes."""
         with ops.name_scope("clip_" + var.op.name):
             if isinstance(grad, ops.Tensor):

@@ -14,6 +14,7 @@ from tf1compat.api.training.optimizer import Optimizer
 from tf1compat.api.variables import state_ops
 from tf1compat.core import ops, raw_ops
 from tf1compat.core.export import tf_export
+from tf1compat.core.typing import TensorLike
 
 
 @tf_export("contrib.opt.DecoupledWeightDecayExtension")
@@ -37,7 +38,7 @@ class DecoupledWeightDecayExtension:
     def minimize(
         self,
         loss: Any,
-        global_step: Any = None,
+        global_step: TensorLike | None = None,
         var_list: Any = None,
         gate_gradients: int = Optimizer.GATE_OP,
         aggregation_method: Any = None,
@@ -71,7 +72,7 @@ class DecoupledWeightDecayExtension:
     def apply_gradients(
         self,
         grads_and_vars: Any,
-        global_step: Any = None,
+        global_step: TensorLike | None = None,
         name: str | None = None,
         decay_var_list: Any = None,
     ) -> Any:
@@ -102,7 +103,7 @@ class DecoupledWeightDecayExtension:
             return control_flow_ops.no_op()
         return var.assign_sub(self._weight_decay * var, self._use_locking)
 
-    def _decay_weights_sparse_op(self, var: Any, indices: Any, scatter_add: Any) -> Any:
+    def _decay_weights_sparse_op(self, var: Any, indices: TensorLike, scatter_add: Any) -> Any:
         if not self._decays(var):
             return control_flow_ops.no_op()
         update = -self._weight_decay * gather_ops.gather(var, indices)
@@ -121,7 +122,7 @@ class DecoupledWeightDecayExtension:
         with ops.control_dependencies([decay]):
             return super()._apply_sparse(grad, var)  # type: ignore[misc]
 
-    def _resource_scatter_add(self, x: Any, i: Any, v: Any, _: Any = None) -> ops.Tensor:
+    def _resource_scatter_add(self, x: Any, i: Any, v: TensorLike, _: Any = None) -> ops.Tensor:
         with ops.control_dependencies([raw_ops.ResourceScatterAdd(x.handle, i, v)]):
             return x.value()
 
@@ -164,8 +165,8 @@ class MomentumWOptimizer(DecoupledWeightDecayExtension, MomentumOptimizer):
     def __init__(
         self,
         weight_decay: Any,
-        learning_rate: Any,
-        momentum: Any,
+        learning_rate: TensorLike,
+        momentum: TensorLike,
         use_locking: bool = False,
         name: str = "MomentumW",
         use_nesterov: bool = False,
@@ -192,10 +193,10 @@ class AdamWOptimizer(DecoupledWeightDecayExtension, AdamOptimizer):
     def __init__(
         self,
         weight_decay: Any,
-        learning_rate: Any = 0.001,
-        beta1: Any = 0.9,
-        beta2: Any = 0.999,
-        epsilon: Any = 1e-8,
+        learning_rate: TensorLike = 0.001,
+        beta1: TensorLike = 0.9,
+        beta2: TensorLike = 0.999,
+        epsilon: TensorLike = 1e-8,
         use_locking: bool = False,
         name: str = "AdamW",
     ):

@@ -14,6 +14,7 @@ from tf1compat.api.training import optimizer as optimizer_v1
 from tf1compat.api.training import slot_creator
 from tf1compat.api.variables import variable_scope, variables
 from tf1compat.core import dtypes, nest, ops
+from tf1compat.core.typing import DTypeLike, Initializer, Name, ShapeLike, TensorLike
 
 
 class _StatefulStep:
@@ -82,7 +83,7 @@ class _OptimizerV2State:
         return self._slot(var, slot_name, lambda: slot_creator.create_slot(var, val, op_name))
 
     def create_slot_with_initializer(
-        self, var: Any, initializer: Any, shape: Any, dtype: Any, slot_name: str,
+        self, var: Any, initializer: Initializer, shape: ShapeLike, dtype: Any, slot_name: str,
         optional_op_name: str | None = None,
     ) -> Any:  # fmt: skip
         """The slot of a variable, made with an initializer if there is none."""
@@ -120,7 +121,7 @@ class _OptimizerV2State:
         """The variable that `create_non_slot` made, or None."""
         return self._non_slot_dict.get(name)
 
-    def get_hyper(self, name: str, dtype: Any = None) -> ops.Tensor:
+    def get_hyper(self, name: str, dtype: DTypeLike | None = None) -> ops.Tensor:
         """A setting as a tensor, cast to `dtype` if one is given."""
         by_dtype = self._hyper[name]
         if dtype not in by_dtype:
@@ -141,7 +142,7 @@ class OptimizerV2(optimizer_v1.Optimizer):
       ValueError: `name` is empty.
     """
 
-    def __init__(self, use_locking: Any, name: Any):
+    def __init__(self, use_locking: bool, name: Any):
         if type(self)._create_slots is not OptimizerV2._create_slots:
             raise RuntimeError(
                 "Override _create_vars instead of _create_slots when descending from OptimizerV2 "
@@ -156,9 +157,9 @@ class OptimizerV2(optimizer_v1.Optimizer):
         self._hyper[name] = (callable(value), value)
 
     def minimize(
-        self, loss: Any, global_step: Any = None, var_list: Any = None,
+        self, loss: Any, global_step: TensorLike | None = None, var_list: Any = None,
         gate_gradients: int = optimizer_v1.Optimizer.GATE_OP, aggregation_method: Any = None,
-        name: Any = None, grad_loss: Any = None, stop_gradients: Any = None,
+        name: Name = None, grad_loss: Any = None, stop_gradients: Any = None,
         scale_loss_by_num_replicas: bool = False,
     ) -> Any:  # fmt: skip  # pyright: ignore[reportIncompatibleMethodOverride]
         """As `tf.train.Optimizer.minimize`.

@@ -13,6 +13,7 @@ from tf1compat.api.random import init_ops
 from tf1compat.api.variables import state_ops
 from tf1compat.core import ops, raw_ops
 from tf1compat.core.export import tf_export
+from tf1compat.core.typing import DTypeLike, TensorLike
 
 tf_export("contrib.optimizer_v2.OptimizerV2")(OptimizerV2)
 
@@ -30,11 +31,11 @@ class _OfOneOp(OptimizerV2):
     _op_slots: ClassVar[dict[str, str]] = {}
     _op_settings: ClassVar[dict[str, str]] = {"lr": "learning_rate"}
 
-    def _further(self, dtype: Any, state: Any) -> dict[str, Any]:
+    def _further(self, dtype: DTypeLike, state: Any) -> dict[str, Any]:
         """Further arguments."""
         return {}
 
-    def _step(self, form: str, var: Any, dtype: Any, state: Any, **gradient: Any) -> Any:
+    def _step(self, form: str, var: Any, dtype: DTypeLike, state: Any, **gradient: Any) -> Any:
         wanted = {name: state.get_slot(var, slot) for name, slot in self._op_slots.items()}
         wanted["var"] = var
         if "Resource" in form:
@@ -77,11 +78,13 @@ class GradientDescentOptimizer(_OfOneOp):
     _op = "GradientDescent"
     _op_settings: ClassVar[dict[str, str]] = {"alpha": "learning_rate"}
 
-    def __init__(self, learning_rate: Any, use_locking: Any = False, name: str = "GradientDescent"):
+    def __init__(
+        self, learning_rate: TensorLike, use_locking: bool = False, name: str = "GradientDescent"
+    ):
         super().__init__(use_locking, name)
         self._set_hyper("learning_rate", learning_rate)
 
-    def _step(self, form: str, var: Any, dtype: Any, state: Any, **gradient: Any) -> Any:
+    def _step(self, form: str, var: Any, dtype: DTypeLike, state: Any, **gradient: Any) -> Any:
         gradient["delta"] = gradient.pop("grad")
         return super()._step(form, var, dtype, state, **gradient)
 
@@ -108,8 +111,8 @@ class AdadeltaOptimizer(_OfOneOp):
     }  # fmt: skip
 
     def __init__(
-        self, learning_rate: Any = 0.001, rho: Any = 0.95, epsilon: Any = 1e-8,
-        use_locking: Any = False, name: str = "Adadelta",
+        self, learning_rate: TensorLike = 0.001, rho: Any = 0.95, epsilon: Any = 1e-8,
+        use_locking: bool = False, name: str = "Adadelta",
     ):  # fmt: skip
         super().__init__(use_locking, name)
         self._set_hyper("learning_rate", learning_rate)
@@ -129,7 +132,8 @@ class AdagradOptimizer(_OfOneOp):
     _op_slots: ClassVar[dict[str, str]] = {"accum": "accumulator"}
 
     def __init__(
-        self, learning_rate: Any, initial_accumulator_value: float = 0.1, use_locking: Any = False,
+        self, learning_rate: TensorLike, initial_accumulator_value: float = 0.1,
+        use_locking: bool = False,
         name: str = "Adagrad",
     ):  # fmt: skip
         if initial_accumulator_value <= 0.0:
@@ -149,7 +153,7 @@ class AdagradOptimizer(_OfOneOp):
                 initial = self._filled_like(var, dtype)
             state.create_slot_with_initializer(var, initial, shape, dtype, "accumulator")
 
-    def _filled_like(self, var: Any, dtype: Any) -> Any:
+    def _filled_like(self, var: Any, dtype: DTypeLike) -> Any:
         def filled() -> Any:
             found = raw_ops.Fill(array_ops.shape(var), self._initial_accumulator_value)
             return math_ops.cast(found, dtype)
@@ -166,7 +170,8 @@ class MomentumOptimizer(_OfOneOp):
     _op_settings: ClassVar[dict[str, str]] = {"lr": "learning_rate", "momentum": "momentum"}
 
     def __init__(
-        self, learning_rate: Any, momentum: Any, use_locking: Any = False, name: str = "Momentum",
+        self, learning_rate: TensorLike, momentum: Any, use_locking: bool = False,
+        name: str = "Momentum",
         use_nesterov: bool = False,
     ):  # fmt: skip
         super().__init__(use_locking, name)
@@ -174,7 +179,7 @@ class MomentumOptimizer(_OfOneOp):
         self._set_hyper("momentum", momentum)
         self._use_nesterov = use_nesterov
 
-    def _further(self, dtype: Any, state: Any) -> dict[str, Any]:
+    def _further(self, dtype: DTypeLike, state: Any) -> dict[str, Any]:
         return {"use_nesterov": self._use_nesterov}
 
 
@@ -190,8 +195,9 @@ class RMSPropOptimizer(_OfOneOp):
     }  # fmt: skip
 
     def __init__(
-        self, learning_rate: Any, decay: Any = 0.9, momentum: Any = 0.0, epsilon: Any = 1e-10,
-        use_locking: Any = False, centered: bool = False, name: str = "RMSProp",
+        self, learning_rate: TensorLike, decay: Any = 0.9, momentum: Any = 0.0,
+        epsilon: Any = 1e-10,
+        use_locking: bool = False, centered: bool = False, name: str = "RMSProp",
     ):  # fmt: skip
         super().__init__(use_locking, name)
         self._set_hyper("learning_rate", learning_rate)
@@ -212,7 +218,7 @@ class RMSPropOptimizer(_OfOneOp):
             for slot in ("mg", "momentum") if self._centered else ("momentum",):
                 state.zeros_slot(var, slot)
 
-    def _further(self, dtype: Any, state: Any) -> dict[str, Any]:
+    def _further(self, dtype: DTypeLike, state: Any) -> dict[str, Any]:
         return {"epsilon": 0}
 
 
@@ -227,8 +233,8 @@ class AdamOptimizer(_OfOneOp):
     }  # fmt: skip
 
     def __init__(
-        self, learning_rate: Any = 0.001, beta1: Any = 0.9, beta2: Any = 0.999,
-        epsilon: Any = 1e-8, use_locking: Any = False, name: str = "Adam",
+        self, learning_rate: TensorLike = 0.001, beta1: Any = 0.9, beta2: Any = 0.999,
+        epsilon: Any = 1e-8, use_locking: bool = False, name: str = "Adam",
     ):  # fmt: skip
         super().__init__(use_locking, name)
         self._set_hyper("learning_rate", learning_rate)
@@ -241,7 +247,7 @@ class AdamOptimizer(_OfOneOp):
             state.create_non_slot(lambda beta=beta: state.get_hyper(beta), f"{beta}_power")
         super()._create_vars(var_list, state)
 
-    def _further(self, dtype: Any, state: Any) -> dict[str, Any]:
+    def _further(self, dtype: DTypeLike, state: Any) -> dict[str, Any]:
         powers = ("beta1_power", "beta2_power")
         return {name: math_ops.cast(state.get_non_slot(name), dtype) for name in powers}
 

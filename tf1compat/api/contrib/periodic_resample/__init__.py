@@ -6,10 +6,11 @@ from typing import Any
 
 from tf1compat.core import raw_ops
 from tf1compat.core.export import tf_export
+from tf1compat.core.typing import Name, ShapeLike
 
 
 @tf_export("contrib.periodic_resample.periodic_resample")
-def periodic_resample(values: Any, shape: Any, name: Any = None) -> Any:
+def periodic_resample(values: Any, shape: ShapeLike, name: Name = None) -> Any:
     """Deals the elements of one dimension out to the others.
 
     Args:

@@ -8,6 +8,7 @@ from tf1compat.api.contrib.learn.utils import saved_model_export_utils
 from tf1compat.api.contrib.predictor import predictor
 from tf1compat.api.training import checkpoint_management, monitored_session
 from tf1compat.core import ops
+from tf1compat.core.graph import Graph
 
 
 class ContribEstimatorPredictor(predictor.Predictor):
@@ -15,7 +16,7 @@ class ContribEstimatorPredictor(predictor.Predictor):
 
     def __init__(
         self, estimator: Any, prediction_input_fn: Any, input_alternative_key: Any = None,
-        output_alternative_key: Any = None, graph: Any = None, config: Any = None,
+        output_alternative_key: Any = None, graph: Graph | None = None, config: Any = None,
     ):  # fmt: skip
         self._graph = graph or ops.Graph()
         with self._graph.as_default():

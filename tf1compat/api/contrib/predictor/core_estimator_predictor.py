@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from tf1compat.api.contrib.predictor import predictor
@@ -9,14 +10,15 @@ from tf1compat.api.estimator.mode_keys import ModeKeys
 from tf1compat.api.saved_model import signature_constants
 from tf1compat.api.training import monitored_session
 from tf1compat.core import ops
+from tf1compat.core.graph import Graph
 
 
 class CoreEstimatorPredictor(predictor.Predictor):
     """A `tf.estimator.Estimator` as a function; see `from_estimator`."""
 
     def __init__(
-        self, estimator: Any, serving_input_receiver_fn: Any, output_key: Any = None,
-        graph: Any = None, config: Any = None,
+        self, estimator: Any, serving_input_receiver_fn: Callable[..., Any], output_key: Any = None,
+        graph: Graph | None = None, config: Any = None,
     ):  # fmt: skip
         self._graph = graph or ops.Graph()
         with self._graph.as_default():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from tf1compat.api.contrib.learn.estimators import estimator as contrib_estimator
@@ -12,12 +13,13 @@ from tf1compat.api.contrib.predictor import (
 )
 from tf1compat.api.estimator import estimator as core_estimator
 from tf1compat.core.export import tf_export
+from tf1compat.core.graph import Graph
 
 
 @tf_export("contrib.predictor.from_contrib_estimator")
 def from_contrib_estimator(
     estimator: Any, prediction_input_fn: Any, input_alternative_key: Any = None,
-    output_alternative_key: Any = None, graph: Any = None, config: Any = None,
+    output_alternative_key: Any = None, graph: Graph | None = None, config: Any = None,
 ) -> Any:  # fmt: skip
     """A trained `tf.contrib.learn.Estimator` as a function.
 
@@ -48,7 +50,8 @@ def from_contrib_estimator(
 
 @tf_export("contrib.predictor.from_estimator")
 def from_estimator(
-    estimator: Any, serving_input_receiver_fn: Any, output_key: Any = None, graph: Any = None,
+    estimator: Any, serving_input_receiver_fn: Callable[..., Any], output_key: Any = None,
+    graph: Graph | None = None,
     config: Any = None,
 ) -> Any:  # fmt: skip
     """A trained estimator as a function.
@@ -80,7 +83,7 @@ def from_estimator(
 @tf_export("contrib.predictor.from_saved_model")
 def from_saved_model(
     export_dir: Any, signature_def_key: Any = None, signature_def: Any = None,
-    input_names: Any = None, output_names: Any = None, tags: Any = None, graph: Any = None,
+    input_names: Any = None, output_names: Any = None, tags: Any = None, graph: Graph | None = None,
     config: Any = None,
 ) -> Any:  # fmt: skip
     """A SavedModel as a function.

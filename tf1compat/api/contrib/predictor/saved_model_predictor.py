@@ -9,6 +9,7 @@ from tf1compat.api.platform import tf_logging as logging
 from tf1compat.api.saved_model import loader_impl, signature_constants
 from tf1compat.core import ops
 from tf1compat.core.export import find
+from tf1compat.core.graph import Graph
 
 DEFAULT_TAGS = "serve"
 
@@ -46,7 +47,8 @@ class SavedModelPredictor(predictor.Predictor):
 
     def __init__(
         self, export_dir: Any, signature_def_key: Any = None, signature_def: Any = None,
-        input_names: Any = None, output_names: Any = None, tags: Any = None, graph: Any = None,
+        input_names: Any = None, output_names: Any = None, tags: Any = None,
+        graph: Graph | None = None,
         config: Any = None,
     ):  # fmt: skip
         if (input_names is None) != (output_names is None):

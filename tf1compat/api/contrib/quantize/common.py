@@ -9,6 +9,7 @@ from tf1compat.api.random import init_ops
 from tf1compat.api.variables import state_ops, variable_scope
 from tf1compat.api.variables import variables as variables_lib
 from tf1compat.core import dtypes, ops
+from tf1compat.core.graph import Graph
 
 # The operations of these scopes are of a training step, or of none.
 SKIPPED_PREFIXES = (
@@ -69,7 +70,7 @@ def reroute_tensor(new: Any, old: Any, can_modify: Any = None) -> int:
 class InputToOps:
     """Which operations of a graph each tensor is fed to, but those of skipped scopes."""
 
-    def __init__(self, graph: Any) -> None:
+    def __init__(self, graph: Graph) -> None:
         self.mapping: dict[Any, dict[Any, None]] = {}
         for op in graph.get_operations():
             if not op.name.startswith(SKIPPED_PREFIXES):

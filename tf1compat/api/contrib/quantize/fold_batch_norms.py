@@ -15,6 +15,7 @@ from tf1compat.api.nn import nn_convolution, nn_ops
 from tf1compat.api.variables import variable_scope
 from tf1compat.core import dtypes, ops
 from tf1compat.core.gradient_registry import RegisterGradient
+from tf1compat.core.graph import Graph
 
 _BATCH_NORM = re.compile("^(.*)BatchNorm/batchnorm")
 _ENDPOINTS = ("Relu6", "Relu", "Identity")
@@ -41,7 +42,7 @@ class _BatchNorm:
     batch_to_space: Any = None
 
 
-def FoldBatchNorms(graph: Any, is_training: bool, freeze_batch_norm_delay: Any = None) -> None:
+def FoldBatchNorms(graph: Graph, is_training: bool, freeze_batch_norm_delay: Any = None) -> None:
     """Folds the batch normalizations of a graph into the weights before them.
 
     Args:
@@ -62,7 +63,7 @@ def FoldBatchNorms(graph: Any, is_training: bool, freeze_batch_norm_delay: Any =
 # ---- FusedBatchNorm ----------
 
 
-def _fused(graph: Any) -> list[_BatchNorm]:
+def _fused(graph: Graph) -> list[_BatchNorm]:
     any_ = [OpTypePattern("*") for _ in range(6)]
     input_, weights, gamma, beta, mean, variance = any_
     layer = OpTypePattern("Conv2D|DepthwiseConv2dNative|MatMul", inputs=[input_, weights])
@@ -147,7 +148,7 @@ def _gradient_of_statistics(
     return of_mean + of_variance, None, None, None, None
 
 
-def _fold_fused(graph: Any, found: _BatchNorm, freeze_delay: Any) -> None:
+def _fold_fused(graph: Graph, found: _BatchNorm, freeze_delay: Any) -> None:
     scope, slash, _ = found.layer.name.rpartition("/")
     outer = scope + slash
     with graph.as_default(), graph.name_scope(outer):
@@ -242,14 +243,14 @@ def _corrections(prefix: str, found: _BatchNorm, freeze_delay: Any) -> tuple[Any
 # ---- Batch normalization of many operations ----------
 
 
-def _groups(graph: Any) -> list[str]:
+def _groups(graph: Graph) -> list[str]:
     """What stands before "BatchNorm/batchnorm" in names, each once."""
     matches = (_BATCH_NORM.search(op.name) for op in graph.get_operations())
     names = dict.fromkeys(match.group(1) for match in matches if match)
     return [name for name in names if not name.startswith(common.SKIPPED_PREFIXES)]
 
 
-def _fold_unfused(graph: Any, is_training: bool, freeze_delay: Any) -> None:
+def _fold_unfused(graph: Graph, is_training: bool, freeze_delay: Any) -> None:
     consumers = common.InputToOps(graph)
     for group in _groups(graph):
         rsqrt = graph.get_operation_by_name(f"{group}BatchNorm/batchnorm_1/Rsqrt")
@@ -266,7 +267,7 @@ def _fold_unfused(graph: Any, is_training: bool, freeze_delay: Any) -> None:
             raise ValueError(f"Unexpected inputs to op: {user.name}")
 
 
-def _endpoint(graph: Any, group: str) -> Any:
+def _endpoint(graph: Graph, group: str) -> Any:
     """The activation of a group, if there is one."""
     for suffix in _ENDPOINTS:
         try:
@@ -276,7 +277,7 @@ def _endpoint(graph: Any, group: str) -> Any:
     return None
 
 
-def _statistics(graph: Any, group: str, scaled: bool) -> _BatchNorm:
+def _statistics(graph: Graph, group: str, scaled: bool) -> _BatchNorm:
     """The tensors of a group, found by their names."""
     resource = variable_scope.get_variable_scope().use_resource
 
@@ -310,7 +311,7 @@ def _statistics(graph: Any, group: str, scaled: bool) -> _BatchNorm:
     )
 
 
-def _folded(graph: Any, group: str, scaled: bool, freeze_delay: Any, is_training: bool) -> Any:
+def _folded(graph: Graph, group: str, scaled: bool, freeze_delay: Any, is_training: bool) -> Any:
     """The operation whose output is that of the batch normalization."""
     inside = f"{group}BatchNorm/batchnorm_1/"
     mul = graph.get_operation_by_name(inside + ("mul_1" if scaled else "mul"))

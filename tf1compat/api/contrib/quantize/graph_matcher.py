@@ -7,6 +7,9 @@ import itertools
 from collections.abc import Iterator
 from typing import Any
 
+from tf1compat.core.graph import Graph
+from tf1compat.core.typing import Name
+
 
 class Pattern(abc.ABC):
     """What an operation may be."""
@@ -66,7 +69,7 @@ class OpTypePattern(Pattern):
     """Operations of some types, whose inputs match patterns."""
 
     def __init__(
-        self, op_type: str, name: Any = None, inputs: Any = None, ordered_inputs: bool = True
+        self, op_type: str, name: Name = None, inputs: Any = None, ordered_inputs: bool = True
     ) -> None:
         """A pattern.
 
@@ -144,6 +147,6 @@ class GraphMatcher:
             if found is not None:
                 yield found
 
-    def match_graph(self, graph: Any) -> Iterator[MatchResult]:
+    def match_graph(self, graph: Graph) -> Iterator[MatchResult]:
         """What matches, for each operation of a graph that does."""
         return self.match_ops(graph.get_operations())

@@ -12,6 +12,7 @@ from tf1compat.api.training import moving_averages
 from tf1compat.api.variables import state_ops, variable_scope
 from tf1compat.api.variables import variables as variables_lib
 from tf1compat.core import ops
+from tf1compat.core.typing import ShapeLike
 
 
 def FixedQuantize(
@@ -138,7 +139,7 @@ def _quantized(
         return fake_quant(inputs, low, high, num_bits=num_bits, narrow_range=narrow_range)
 
 
-def _range_variable(name: str, shape: Any, value: float, collection: Any) -> Any:
+def _range_variable(name: str, shape: ShapeLike, value: float, collection: Any) -> Any:
     return variable_scope.get_variable(
         name,
         shape=shape,

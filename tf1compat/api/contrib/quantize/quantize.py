@@ -11,6 +11,7 @@ from tf1compat.api.contrib.quantize.graph_matcher import GraphMatcher, OneofPatt
 from tf1compat.api.control_flow import control_flow_ops
 from tf1compat.api.math import math_ops
 from tf1compat.core import ops
+from tf1compat.core.graph import Graph
 
 _LAYERS = "Conv2D|DepthwiseConv2dNative|MatMul"
 _ADD = "Add|AddV2"
@@ -40,7 +41,7 @@ class _Layer:
 
 
 def Quantize(
-    graph: Any,
+    graph: Graph,
     is_training: bool,
     weight_bits: int = 8,
     activation_bits: int = 8,
@@ -106,7 +107,7 @@ def _scope_of(name: str) -> str:
 # ---- Finding layers ----------
 
 
-def _layers(graph: Any) -> list[_Layer]:
+def _layers(graph: Graph) -> list[_Layer]:
     """The layers, first those followed by most."""
     variable = OpTypePattern("Variable|VariableV2")
     part = OpTypePattern("Identity", inputs=[variable])

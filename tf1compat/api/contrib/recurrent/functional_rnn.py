@@ -11,6 +11,7 @@ from tf1compat.api.math import math_ops
 from tf1compat.api.variables import variable_scope
 from tf1compat.core import nest, ops
 from tf1compat.core.export import tf_export
+from tf1compat.core.typing import DTypeLike
 
 
 def _dtypes(struct: Any) -> list[Any]:
@@ -130,7 +131,7 @@ def functional_rnn(
     inputs: Any,
     sequence_length: Any = None,
     initial_state: Any = None,
-    dtype: Any = None,
+    dtype: DTypeLike | None = None,
     time_major: bool = False,
     scope: Any = None,
     use_tpu: bool = False,
@@ -199,7 +200,7 @@ def bidirectional_functional_rnn(
     inputs: Any,
     initial_state_fw: Any = None,
     initial_state_bw: Any = None,
-    dtype: Any = None,
+    dtype: DTypeLike | None = None,
     sequence_length: Any = None,
     time_major: bool = False,
     use_tpu: bool = False,

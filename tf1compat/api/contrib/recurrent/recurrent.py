@@ -148,7 +148,12 @@ class _Loops:
         return states, state
 
     def _loop(
-        self, start: Any, limit: Callable[[], Any], delta: int, inputs: list[Any], body: Any
+        self,
+        start: Any,
+        limit: Callable[[], Any],
+        delta: int,
+        inputs: list[Any],
+        body: Callable[..., Any],
     ) -> list[Any]:
         """A loop whose body takes the number twice: as it counts, and as it is on the device."""
         counter = math_ops.cast(start, self._counter)
@@ -190,7 +195,7 @@ class _Loops:
 
         return body
 
-    def _forward_function(self, body: Any, backward: Any) -> Any:
+    def _forward_function(self, body: Callable[..., Any], backward: Any) -> Any:
         taken = [self._theta, self._state, self._inputs, self._count, self._extras]
         given = [self._state, self._state, self._extras]
 
@@ -287,7 +292,7 @@ class _Loops:
 
         return body
 
-    def _backward(self, body: Any) -> Any:
+    def _backward(self, body: Callable[..., Any]) -> Any:
         own = [self._theta, self._state, self._inputs]
         taken = [*own, self._count, self._state, self._extras, self._state, self._state]
 

@@ -6,10 +6,11 @@ from typing import Any
 
 from tf1compat.core import ops, raw_ops
 from tf1compat.core.export import tf_export
+from tf1compat.core.typing import Name, TensorLike
 
 
 @tf_export("contrib.resampler.resampler")
-def resampler(data: Any, warp: Any, name: Any = "resampler") -> Any:
+def resampler(data: TensorLike, warp: Any, name: Name = "resampler") -> Any:
     """Images at points between their pixels, bilinearly; 0 beyond a pixel from their edges.
 
     Args:

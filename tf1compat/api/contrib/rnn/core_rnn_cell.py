@@ -22,6 +22,7 @@ from tf1compat.api.variables import variable_scope as vs
 from tf1compat.core import dtypes, nest, ops
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor import Tensor
+from tf1compat.core.typing import DTypeLike, Initializer
 
 
 def as_list(args: Any) -> list[Tensor]:
@@ -54,7 +55,9 @@ def total_size(args: list[Tensor]) -> int:
     return total
 
 
-def get_bias(outer_scope: Any, size: int, dtype: Any, initializer: Any = None) -> Any:
+def get_bias(
+    outer_scope: Any, size: int, dtype: DTypeLike, initializer: Initializer | None = None
+) -> Any:
     """The variable "bias", which is never partitioned; zeros by default."""
     with vs.variable_scope(outer_scope) as inner_scope:
         inner_scope.set_partitioner(None)
@@ -77,8 +80,9 @@ class _Linear:
     """
 
     def __init__(
-        self, args: Any, output_size: int, build_bias: bool, bias_initializer: Any = None,
-        kernel_initializer: Any = None,
+        self, args: Any, output_size: int, build_bias: bool,
+        bias_initializer: Initializer | None = None,
+        kernel_initializer: Initializer | None = None,
     ):  # fmt: skip
         self._build_bias = build_bias
         self._is_sequence = nest.is_sequence(args)
@@ -107,8 +111,8 @@ class _Linear:
 
 
 def _linear(
-    args: Any, output_size: int, bias: bool, bias_initializer: Any = None,
-    kernel_initializer: Any = None,
+    args: Any, output_size: int, bias: bool, bias_initializer: Initializer | None = None,
+    kernel_initializer: Initializer | None = None,
 ) -> Tensor:  # fmt: skip
     """args @ kernel + bias, with variables of the current variable scope.
 
@@ -156,7 +160,7 @@ class CellAround(RNNCell):
         """That of the cell inside."""
         return self._cell.output_size
 
-    def zero_state(self, batch_size: Any, dtype: Any) -> Any:
+    def zero_state(self, batch_size: Any, dtype: DTypeLike) -> Any:
         """That of the cell inside."""
         with ops.name_scope(type(self).__name__ + "ZeroState", values=[batch_size]):
             return self._cell.zero_state(batch_size, dtype)
@@ -179,7 +183,8 @@ class EmbeddingWrapper(CellAround):
     """
 
     def __init__(
-        self, cell: Any, embedding_classes: int, embedding_size: int, initializer: Any = None,
+        self, cell: Any, embedding_classes: int, embedding_size: int,
+        initializer: Initializer | None = None,
         reuse: Any = None,
     ):  # fmt: skip
         super().__init__(_reuse=reuse)

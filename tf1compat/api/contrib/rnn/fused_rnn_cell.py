@@ -8,6 +8,7 @@ from typing import Any
 from tf1compat.api.array import array_ops
 from tf1compat.api.rnn import rnn
 from tf1compat.core.export import tf_export
+from tf1compat.core.typing import TensorLike
 
 
 @tf_export("contrib.rnn.FusedRNNCell")
@@ -17,7 +18,7 @@ class FusedRNNCell(abc.ABC):
     @abc.abstractmethod
     def __call__(
         self, inputs: Any, initial_state: Any = None, dtype: Any = None,
-        sequence_length: Any = None, scope: Any = None,
+        sequence_length: TensorLike | None = None, scope: Any = None,
     ) -> Any:  # fmt: skip
         """Does all steps.
 
@@ -48,7 +49,7 @@ class FusedRNNCellAdaptor(FusedRNNCell):
 
     def __call__(
         self, inputs: Any, initial_state: Any = None, dtype: Any = None,
-        sequence_length: Any = None, scope: Any = None,
+        sequence_length: TensorLike | None = None, scope: Any = None,
     ) -> Any:  # fmt: skip
         """Does all steps: see `FusedRNNCell`."""
         is_list = isinstance(inputs, list)
@@ -80,7 +81,7 @@ class TimeReversedFusedRNN(FusedRNNCell):
     def __init__(self, cell: Any):
         self._cell = cell
 
-    def _reverse(self, t: Any, lengths: Any) -> Any:
+    def _reverse(self, t: TensorLike, lengths: Any) -> Any:
         if isinstance(t, list):
             return list(reversed(t))
         if lengths is None:
@@ -89,7 +90,7 @@ class TimeReversedFusedRNN(FusedRNNCell):
 
     def __call__(
         self, inputs: Any, initial_state: Any = None, dtype: Any = None,
-        sequence_length: Any = None, scope: Any = None,
+        sequence_length: TensorLike | None = None, scope: Any = None,
     ) -> Any:  # fmt: skip
         """Does all steps: see `FusedRNNCell`."""
         outputs, state = self._cell(

@@ -11,6 +11,7 @@ from tf1compat.api.util.deprecation import deprecated_args
 from tf1compat.core import raw_ops
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor_shape import dimension_value
+from tf1compat.core.typing import Name
 
 
 @tf_export("contrib.rnn.GRUBlockCell")
@@ -33,7 +34,7 @@ class GRUBlockCell(LayerRNNCell):
     @deprecated_args(None, "cell_size is deprecated, use num_units instead", "cell_size")
     def __init__(
         self, num_units: Any = None, cell_size: Any = None, reuse: Any = None,
-        name: Any = "gru_cell",
+        name: Name = "gru_cell",
     ):  # fmt: skip
         super().__init__(_reuse=reuse, name=name)
         if (cell_size is None) == (num_units is None):

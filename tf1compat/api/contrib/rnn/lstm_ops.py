@@ -16,6 +16,7 @@ from tf1compat.core import dtypes, ops, raw_ops
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor import Tensor
 from tf1compat.core.tensor_shape import dimension_value
+from tf1compat.core.typing import DTypeLike, Name, TensorLike
 
 _VARIABLE_NAMES = {
     "W": "kernel",
@@ -33,9 +34,11 @@ def _size(x: Tensor, axis: int) -> Any:
 
 
 def _lstm_block_cell(
-    x: Any, cs_prev: Any, h_prev: Any, w: Any, b: Any, wci: Any = None, wcf: Any = None,
-    wco: Any = None, forget_bias: Any = None, cell_clip: Any = None, use_peephole: Any = None,
-    name: Any = None,
+    x: TensorLike, cs_prev: Any, h_prev: Any, w: TensorLike, b: TensorLike, wci: Any = None,
+    wcf: Any = None,
+    wco: Any = None, forget_bias: TensorLike | None = None, cell_clip: TensorLike | None = None,
+    use_peephole: Any = None,
+    name: Name = None,
 ) -> Any:  # fmt: skip
     """One step of an LSTM cell.
 
@@ -70,8 +73,8 @@ def _lstm_block_cell(
 
 def _block_lstm(
     seq_len_max: Any, x: Any, w: Any, b: Any, cs_prev: Any = None, h_prev: Any = None,
-    wci: Any = None, wcf: Any = None, wco: Any = None, forget_bias: Any = None,
-    cell_clip: Any = None, use_peephole: Any = None, name: Any = None,
+    wci: Any = None, wcf: Any = None, wco: Any = None, forget_bias: TensorLike | None = None,
+    cell_clip: TensorLike | None = None, use_peephole: Any = None, name: Any = None,
 ) -> Any:  # fmt: skip
     """All steps of an LSTM cell.
 
@@ -125,8 +128,9 @@ class LSTMBlockCell(LayerRNNCell):
     _bias: Any
 
     def __init__(
-        self, num_units: Any, forget_bias: Any = 1.0, cell_clip: Any = None,
-        use_peephole: bool = False, dtype: Any = None, reuse: Any = None, name: Any = "lstm_cell",
+        self, num_units: int, forget_bias: TensorLike = 1.0, cell_clip: TensorLike | None = None,
+        use_peephole: bool = False, dtype: DTypeLike | None = None, reuse: Any = None,
+        name: Name = "lstm_cell",
     ):  # fmt: skip
         super().__init__(_reuse=reuse, dtype=dtype, name=name)
         self._num_units = num_units
@@ -214,8 +218,8 @@ class LSTMBlockWrapper(base_layer.Layer, metaclass=abc.ABCMeta):
         """
 
     def call(  # pyright: ignore[reportIncompatibleMethodOverride]
-        self, inputs: Any, initial_state: Any = None, dtype: Any = None,
-        sequence_length: Any = None,
+        self, inputs: Any, initial_state: Any = None, dtype: DTypeLike | None = None,
+        sequence_length: TensorLike | None = None,
     ) -> Any:  # fmt: skip
         """Does all steps.
 
@@ -297,9 +301,9 @@ class LSTMBlockFusedCell(LSTMBlockWrapper):
     _bias: Any
 
     def __init__(
-        self, num_units: Any, forget_bias: Any = 1.0, cell_clip: Any = None,
-        use_peephole: bool = False, reuse: Any = None, dtype: Any = None,
-        name: Any = "lstm_fused_cell",
+        self, num_units: int, forget_bias: TensorLike = 1.0, cell_clip: TensorLike | None = None,
+        use_peephole: bool = False, reuse: Any = None, dtype: DTypeLike | None = None,
+        name: Name = "lstm_fused_cell",
     ):  # fmt: skip
         super().__init__(_reuse=reuse, name=name, dtype=dtype)
         self._num_units = num_units

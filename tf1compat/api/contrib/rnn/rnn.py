@@ -8,6 +8,7 @@ from tf1compat.api.array import array_ops
 from tf1compat.api.rnn import rnn
 from tf1compat.api.variables import variable_scope as vs
 from tf1compat.core.export import tf_export
+from tf1compat.core.typing import DTypeLike, TensorLike
 
 
 def _check_layers(cells_fw: Any, cells_bw: Any, states_fw: Any, states_bw: Any) -> None:
@@ -35,7 +36,8 @@ def _check_layers(cells_fw: Any, cells_bw: Any, states_fw: Any, states_bw: Any) 
 @tf_export("contrib.rnn.stack_bidirectional_rnn")
 def stack_bidirectional_rnn(
     cells_fw: Any, cells_bw: Any, inputs: Any, initial_states_fw: Any = None,
-    initial_states_bw: Any = None, dtype: Any = None, sequence_length: Any = None,
+    initial_states_bw: Any = None, dtype: DTypeLike | None = None,
+    sequence_length: TensorLike | None = None,
     scope: Any = None,
 ) -> Any:  # fmt: skip
     """Layers of `tf.nn.static_bidirectional_rnn`, each of which reads the joined outputs of the one
@@ -73,8 +75,9 @@ def stack_bidirectional_rnn(
 @tf_export("contrib.rnn.stack_bidirectional_dynamic_rnn")
 def stack_bidirectional_dynamic_rnn(
     cells_fw: Any, cells_bw: Any, inputs: Any, initial_states_fw: Any = None,
-    initial_states_bw: Any = None, dtype: Any = None, sequence_length: Any = None,
-    parallel_iterations: Any = None, time_major: bool = False, scope: Any = None,
+    initial_states_bw: Any = None, dtype: DTypeLike | None = None,
+    sequence_length: TensorLike | None = None,
+    parallel_iterations: int | None = None, time_major: bool = False, scope: Any = None,
     swap_memory: bool = False,
 ) -> Any:  # fmt: skip
     """Layers of `tf.nn.bidirectional_dynamic_rnn`, each of which reads the joined outputs of the

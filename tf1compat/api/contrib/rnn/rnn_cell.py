@@ -40,6 +40,7 @@ from tf1compat.core import nest, op_defs
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor import Tensor
 from tf1compat.core.tensor_shape import TensorShape
+from tf1compat.core.typing import Initializer, Name, TensorLike
 
 
 @tf_export("contrib.rnn.AttentionCellWrapper")
@@ -165,7 +166,7 @@ class HighwayWrapper(CellAround):
         self._couple_carry_transform_gates = couple_carry_transform_gates
         self._carry_bias_init = carry_bias_init
 
-    def _gate(self, name: str, inp: Tensor, bias: Any) -> Tensor:
+    def _gate(self, name: str, inp: Tensor, bias: TensorLike) -> Tensor:
         size = inp.get_shape().with_rank(2).dims[1].value  # pyright: ignore
         weight = vs.get_variable(f"{name}_w", [size, size])
         biases = vs.get_variable(f"{name}_b", [size], initializer=init_ops.Constant(bias))
@@ -241,7 +242,7 @@ class UGRNNCell(_UnitsCell):
     """
 
     def __init__(
-        self, num_units: Any, initializer: Any = None, forget_bias: Any = 1.0,
+        self, num_units: int, initializer: Initializer | None = None, forget_bias: TensorLike = 1.0,
         activation: Callable[..., Any] = math_ops.tanh, reuse: Any = None,
     ):  # fmt: skip
         super().__init__(_reuse=reuse)
@@ -280,8 +281,8 @@ class IntersectionRNNCell(_UnitsCell):
     """
 
     def __init__(
-        self, num_units: Any, num_in_proj: Any = None, initializer: Any = None,
-        forget_bias: Any = 1.0, y_activation: Callable[..., Any] = nn_ops.relu,
+        self, num_units: int, num_in_proj: Any = None, initializer: Initializer | None = None,
+        forget_bias: TensorLike = 1.0, y_activation: Callable[..., Any] = nn_ops.relu,
         reuse: Any = None,
     ):  # fmt: skip
         super().__init__(_reuse=reuse)
@@ -351,8 +352,8 @@ class ConvLSTMCell(_SizedCell):
 
     def __init__(
         self, conv_ndims: int, input_shape: Any, output_channels: int, kernel_shape: Any,
-        use_bias: bool = True, skip_connection: bool = False, forget_bias: Any = 1.0,
-        initializers: Any = None, name: Any = "conv_lstm_cell",
+        use_bias: bool = True, skip_connection: bool = False, forget_bias: TensorLike = 1.0,
+        initializers: Any = None, name: Name = "conv_lstm_cell",
     ):  # fmt: skip
         super().__init__(name=name)
         if conv_ndims != len(input_shape) - 1:
@@ -392,7 +393,7 @@ class ConvLSTMCell(_SizedCell):
 class Conv1DLSTMCell(ConvLSTMCell):
     """A `ConvLSTMCell` over lines [batch, width, channels]."""
 
-    def __init__(self, name: Any = "conv_1d_lstm_cell", **kwargs: Any):
+    def __init__(self, name: Name = "conv_1d_lstm_cell", **kwargs: Any):
         super().__init__(conv_ndims=1, name=name, **kwargs)
 
 
@@ -400,7 +401,7 @@ class Conv1DLSTMCell(ConvLSTMCell):
 class Conv2DLSTMCell(ConvLSTMCell):
     """A `ConvLSTMCell` over images [batch, height, width, channels]."""
 
-    def __init__(self, name: Any = "conv_2d_lstm_cell", **kwargs: Any):
+    def __init__(self, name: Name = "conv_2d_lstm_cell", **kwargs: Any):
         super().__init__(conv_ndims=2, name=name, **kwargs)
 
 
@@ -408,7 +409,7 @@ class Conv2DLSTMCell(ConvLSTMCell):
 class Conv3DLSTMCell(ConvLSTMCell):
     """A `ConvLSTMCell` over volumes [batch, depth, height, width, channels]."""
 
-    def __init__(self, name: Any = "conv_3d_lstm_cell", **kwargs: Any):
+    def __init__(self, name: Name = "conv_3d_lstm_cell", **kwargs: Any):
         super().__init__(conv_ndims=3, name=name, **kwargs)
 
 

@@ -18,6 +18,7 @@ from tf1compat.core import dtypes
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor import Tensor
 from tf1compat.core.tensor_shape import TensorShape, dimension_value
+from tf1compat.core.typing import Initializer, Name
 
 _Nodes = tuple[tuple[Callable[..., Any], Callable[..., Any]], ...]
 
@@ -62,7 +63,7 @@ class NASCell(LayerRNNCell):
     _NAS_BASE = 8
 
     def __init__(
-        self, num_units: Any, num_proj: Any = None, use_bias: bool = False, reuse: Any = None,
+        self, num_units: int, num_proj: Any = None, use_bias: bool = False, reuse: Any = None,
         **kwargs: Any,
     ):  # fmt: skip
         super().__init__(_reuse=reuse, **kwargs)
@@ -126,7 +127,7 @@ class _LayerUnitsCell(LayerRNNCell):
 
     _num_units: Any
 
-    def __init__(self, num_units: Any, activation: Any, **kwargs: Any):
+    def __init__(self, num_units: int, activation: Any, **kwargs: Any):
         super().__init__(**kwargs)
         self._num_units = num_units
         self._activation = activation or math_ops.tanh
@@ -148,7 +149,7 @@ class _LayerUnitsCell(LayerRNNCell):
             raise ValueError(f"Expected inputs.shape[-1] to be known, saw shape: {inputs_shape}")
         return depth
 
-    def _add(self, name: str, shape: list[int], initializer: Any = None) -> Any:
+    def _add(self, name: str, shape: list[int], initializer: Initializer | None = None) -> Any:
         return self.add_variable(name, shape=shape, initializer=initializer)
 
     def _add_recurrent(self, name: str, size: int) -> Any:
@@ -170,7 +171,7 @@ class SRUCell(_LayerUnitsCell):
     """
 
     def __init__(
-        self, num_units: Any, activation: Any = None, reuse: Any = None, name: Any = None,
+        self, num_units: int, activation: Any = None, reuse: Any = None, name: Name = None,
         **kwargs: Any,
     ):  # fmt: skip
         super().__init__(num_units, activation, _reuse=reuse, name=name, **kwargs)
@@ -207,7 +208,7 @@ class IndRNNCell(_LayerUnitsCell):
     """
 
     def __init__(
-        self, num_units: Any, activation: Any = None, reuse: Any = None, name: Any = None,
+        self, num_units: int, activation: Any = None, reuse: Any = None, name: Name = None,
         dtype: Any = None,
     ):  # fmt: skip
         super().__init__(num_units, activation, _reuse=reuse, name=name, dtype=dtype)
@@ -232,8 +233,8 @@ class _Indy(_LayerUnitsCell):
     """An `IndRNNCell` with gates."""
 
     def __init__(
-        self, num_units: Any, activation: Any, reuse: Any, kernel_initializer: Any,
-        bias_initializer: Any, name: Any, dtype: Any,
+        self, num_units: int, activation: Any, reuse: Any, kernel_initializer: Any,
+        bias_initializer: Any, name: Name, dtype: Any,
     ):  # fmt: skip
         super().__init__(num_units, activation, _reuse=reuse, name=name, dtype=dtype)
         self._kernel_initializer = kernel_initializer
@@ -259,8 +260,8 @@ class IndyGRUCell(_Indy):
     """
 
     def __init__(
-        self, num_units: Any, activation: Any = None, reuse: Any = None,
-        kernel_initializer: Any = None, bias_initializer: Any = None, name: Any = None,
+        self, num_units: int, activation: Any = None, reuse: Any = None,
+        kernel_initializer: Any = None, bias_initializer: Any = None, name: Name = None,
         dtype: Any = None,
     ):  # fmt: skip
         super().__init__(
@@ -313,8 +314,8 @@ class IndyLSTMCell(_Indy):
     """
 
     def __init__(
-        self, num_units: Any, forget_bias: Any = 1.0, activation: Any = None, reuse: Any = None,
-        kernel_initializer: Any = None, bias_initializer: Any = None, name: Any = None,
+        self, num_units: int, forget_bias: Any = 1.0, activation: Any = None, reuse: Any = None,
+        kernel_initializer: Any = None, bias_initializer: Any = None, name: Name = None,
         dtype: Any = None,
     ):  # fmt: skip
         super().__init__(
@@ -353,7 +354,7 @@ class _UnitsWithInitializers(LayerRNNCell):
 
     def __init__(
         self, units: Any, activation: Any = "tanh", kernel_initializer: Any = "glorot_uniform",
-        bias_initializer: Any = "ones", name: Any = None, dtype: Any = None, **kwargs: Any,
+        bias_initializer: Any = "ones", name: Name = None, dtype: Any = None, **kwargs: Any,
     ):  # fmt: skip
         super().__init__(name=name, dtype=dtype, **kwargs)
         self.input_spec = InputSpec(ndim=2)
@@ -372,7 +373,7 @@ class _UnitsWithInitializers(LayerRNNCell):
         """The number of units."""
         return self.units
 
-    def _add(self, name: str, shape: list[Any], initializer: Any) -> Any:
+    def _add(self, name: str, shape: list[Any], initializer: Initializer) -> Any:
         return self.add_weight(name=name, shape=shape, initializer=initializer)
 
 

@@ -25,12 +25,13 @@ from tf1compat.core import dtypes, export, ops
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor import Tensor
 from tf1compat.core.tensor_shape import dimension_value
+from tf1compat.core.typing import DTypeLike, Initializer, ShapeLike, TensorLike
 
 # The scopes of the gates' norms, in the order of the gates.
 _GATES = ("input", "transform", "forget", "output")
 
 
-def _get_concat_variable(name: str, shape: list[int], dtype: Any, num_shards: int) -> Any:
+def _get_concat_variable(name: str, shape: list[int], dtype: DTypeLike, num_shards: int) -> Any:
     """A variable that is kept in parts along its first dimension, as one tensor."""
     parts = _get_sharded_variable(name, shape, dtype, num_shards)
     if len(parts) == 1:
@@ -45,7 +46,9 @@ def _get_concat_variable(name: str, shape: list[int], dtype: Any, num_shards: in
     return joined
 
 
-def _get_sharded_variable(name: str, shape: list[int], dtype: Any, num_shards: int) -> list[Any]:
+def _get_sharded_variable(
+    name: str, shape: list[int], dtype: DTypeLike, num_shards: int
+) -> list[Any]:
     """Variables that are the parts of one along its first dimension.
 
     Raises:
@@ -72,12 +75,12 @@ def _norm(g: Any, b: Any, inp: Tensor, scope: str, dtype: Any = None) -> Tensor:
     return export.find("contrib.layers.layer_norm")(inp, reuse=True, scope=scope)
 
 
-def get_zeros(name: str, size: int, dtype: Any) -> Any:
+def get_zeros(name: str, size: int, dtype: DTypeLike) -> Any:
     """A vector of zeros as a variable."""
     return vs.get_variable(name, shape=[size], initializer=init_ops.Zeros(), dtype=dtype)
 
 
-def get_peepholes(names: str, size: int, dtype: Any) -> list[Any]:
+def get_peepholes(names: str, size: int, dtype: DTypeLike) -> list[Any]:
     """Weights of the memory at gates, as variables."""
     return [vs.get_variable(name, shape=[size], dtype=dtype) for name in names.split()]
 
@@ -134,7 +137,7 @@ class CoupledInputForgetGateLSTMCell(_SizedCell):
     """
 
     def __init__(
-        self, num_units: Any, use_peepholes: bool = False, initializer: Any = None,
+        self, num_units: int, use_peepholes: bool = False, initializer: Any = None,
         num_proj: Any = None, proj_clip: Any = None, num_unit_shards: int = 1,
         num_proj_shards: int = 1, forget_bias: Any = 1.0, state_is_tuple: bool = True,
         activation: Callable[..., Any] = math_ops.tanh, reuse: Any = None,
@@ -214,7 +217,7 @@ class LayerNormBasicLSTMCell(RNNCell):
     """
 
     def __init__(
-        self, num_units: Any, forget_bias: Any = 1.0, input_size: Any = None,
+        self, num_units: int, forget_bias: Any = 1.0, input_size: Any = None,
         activation: Callable[..., Any] = math_ops.tanh, layer_norm: bool = True,
         norm_gain: Any = 1.0, norm_shift: Any = 0.0, dropout_keep_prob: Any = 1.0,
         dropout_prob_seed: Any = None, reuse: Any = None,
@@ -242,7 +245,7 @@ class LayerNormBasicLSTMCell(RNNCell):
         """The number of units."""
         return self._num_units
 
-    def _norm(self, inp: Any, scope: str, dtype: Any = dtypes.float32) -> Tensor:
+    def _norm(self, inp: Any, scope: str, dtype: DTypeLike = dtypes.float32) -> Tensor:
         return _norm(self._norm_gain, self._norm_shift, inp, scope, dtype)
 
     def _linear(self, args: Any) -> Tensor:
@@ -277,7 +280,7 @@ class _LSTM(_SizedCell):
     """What the LSTM cells with norms share: their arguments and sizes."""
 
     def __init__(
-        self, num_units: Any, use_peepholes: bool, cell_clip: Any, initializer: Any,
+        self, num_units: int, use_peepholes: bool, cell_clip: Any, initializer: Any,
         num_proj: Any, proj_clip: Any, forget_bias: Any, activation: Any, reuse: Any,
     ):  # fmt: skip
         super().__init__(_reuse=reuse)
@@ -310,7 +313,7 @@ class LayerNormLSTMCell(_LSTM):
     """
 
     def __init__(
-        self, num_units: Any, use_peepholes: bool = False, cell_clip: Any = None,
+        self, num_units: int, use_peepholes: bool = False, cell_clip: Any = None,
         initializer: Any = None, num_proj: Any = None, proj_clip: Any = None,
         forget_bias: Any = 1.0, activation: Any = None, layer_norm: bool = False,
         norm_gain: Any = 1.0, norm_shift: Any = 0.0, reuse: Any = None,
@@ -324,8 +327,8 @@ class LayerNormLSTMCell(_LSTM):
         self._norm_shift = norm_shift
 
     def _linear(
-        self, args: Any, output_size: int, bias: bool, bias_initializer: Any = None,
-        kernel_initializer: Any = None, layer_norm: bool = False,
+        self, args: Any, output_size: int, bias: bool, bias_initializer: Initializer | None = None,
+        kernel_initializer: Initializer | None = None, layer_norm: bool = False,
     ) -> Tensor:  # fmt: skip
         """args @ kernel + bias; the bias is made but not added where a layer norm follows."""
         args = as_list(args)
@@ -392,7 +395,7 @@ class WeightNormLSTMCell(_LSTM):
     """
 
     def __init__(
-        self, num_units: Any, norm: bool = True, use_peepholes: bool = False,
+        self, num_units: int, norm: bool = True, use_peepholes: bool = False,
         cell_clip: Any = None, initializer: Any = None, num_proj: Any = None,
         proj_clip: Any = None, forget_bias: Any = 1, activation: Any = None, reuse: Any = None,
     ):  # fmt: skip
@@ -410,8 +413,9 @@ class WeightNormLSTMCell(_LSTM):
         return nn_impl.l2_normalize(weight, axis=0) * g
 
     def _linear(
-        self, args: Any, output_size: int, norm: bool, bias: bool, bias_initializer: Any = None,
-        kernel_initializer: Any = None,
+        self, args: Any, output_size: int, norm: bool, bias: bool,
+        bias_initializer: Initializer | None = None,
+        kernel_initializer: Initializer | None = None,
     ) -> Tensor:  # fmt: skip
         """args @ kernel + bias; the part of the kernel for each input is normalised by itself."""
         args = as_list(args)
@@ -480,7 +484,7 @@ class GLSTMCell(_SizedCell):
     """
 
     def __init__(
-        self, num_units: Any, initializer: Any = None, num_proj: Any = None,
+        self, num_units: int, initializer: Any = None, num_proj: Any = None,
         number_of_groups: int = 1, forget_bias: Any = 1.0,
         activation: Callable[..., Any] = math_ops.tanh, reuse: Any = None,
     ):  # fmt: skip
@@ -564,11 +568,16 @@ class GLSTMCell(_SizedCell):
 
 
 def _random_exp_initializer(
-    minval: Any, maxval: Any, seed: Any = None, dtype: Any = dtypes.float32
+    minval: TensorLike,
+    maxval: TensorLike,
+    seed: int | None = None,
+    dtype: DTypeLike = dtypes.float32,
 ) -> Callable[..., Tensor]:
     """An initializer whose logarithm is uniform between those of `minval` and `maxval`."""
 
-    def initialize(shape: Any, dtype: Any = dtype, partition_info: Any = None) -> Tensor:
+    def initialize(
+        shape: ShapeLike, dtype: DTypeLike = dtype, partition_info: Any = None
+    ) -> Tensor:
         low, high = math_ops.log(minval), math_ops.log(maxval)
         return math_ops.exp(random_ops.random_uniform(shape, low, high, dtype, seed=seed))
 
@@ -592,7 +601,7 @@ class PhasedLSTMCell(RNNCell):
     """
 
     def __init__(
-        self, num_units: Any, use_peepholes: bool = False, leak: Any = 0.001,
+        self, num_units: int, use_peepholes: bool = False, leak: Any = 0.001,
         ratio_on: Any = 0.1, trainable_ratio_on: bool = True, period_init_min: Any = 1.0,
         period_init_max: Any = 1000.0, reuse: Any = None,
     ):  # fmt: skip

@@ -15,6 +15,7 @@ from tf1compat.api.rnn.rnn_cell_impl import LayerRNNCell, assert_like_rnncell
 from tf1compat.core import dtypes
 from tf1compat.core.tensor import Tensor
 from tf1compat.core.tensor_shape import TensorShape, dimension_value
+from tf1compat.core.typing import DTypeLike, Name, TensorLike
 
 NTMControllerState = collections.namedtuple(
     "NTMControllerState", ("controller_state", "read_vector_list", "w_list", "M", "time")
@@ -62,7 +63,7 @@ class NTMCell(LayerRNNCell):
     def __init__(
         self, controller: Any, memory_size: int, memory_vector_dim: int, read_head_num: int,
         write_head_num: int, shift_range: int = 1, output_dim: Any = None, clip_value: Any = 20,
-        dtype: Any = dtypes.float32, name: Any = None,
+        dtype: DTypeLike = dtypes.float32, name: Name = None,
     ):  # fmt: skip
         super().__init__(dtype=dtype, name=name)
         assert_like_rnncell("NTM RNN controller cell", controller)
@@ -215,12 +216,12 @@ class NTMCell(LayerRNNCell):
         gamma = nn_ops.softplus(parameters[:, -1]) + 1
         return self._addressing(k, beta, g, s, gamma, prev_memory, prev_w)
 
-    def _clipped(self, x: Any, kernel: Any, bias: Any) -> Tensor:
+    def _clipped(self, x: TensorLike, kernel: Any, bias: TensorLike) -> Tensor:
         """`x @ kernel + bias`, as far as it may be from 0."""
         y = nn_ops.bias_add(math_ops.matmul(x, kernel), bias)
         return clip_ops.clip_by_value(y, -self.clip_value, self.clip_value)
 
-    def _expand(self, x: Any, dim: int, N: Any) -> Tensor:  # noqa: N803
+    def _expand(self, x: TensorLike, dim: int, N: Any) -> Tensor:  # noqa: N803
         return array_ops.concat([array_ops.expand_dims(x, dim) for _ in range(N)], axis=dim)
 
     def _addressing(
@@ -254,7 +255,7 @@ class NTMCell(LayerRNNCell):
         matrix = array_ops.stack(rows, axis=1)
         return math_ops.reduce_sum(array_ops.expand_dims(weights, axis=1) * matrix, axis=2)
 
-    def zero_state(self, batch_size: Any, dtype: Any) -> Any:
+    def zero_state(self, batch_size: Any, dtype: DTypeLike) -> Any:
         """A state before the first step."""
         read_vector_list = [
             array_ops.zeros([batch_size, self.memory_vector_dim]) for _ in range(self.read_head_num)

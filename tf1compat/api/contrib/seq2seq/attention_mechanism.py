@@ -29,6 +29,7 @@ from tf1compat.core import dtypes, nest, ops
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor import Tensor
 from tf1compat.core.tensor_shape import dimension_value
+from tf1compat.core.typing import DTypeLike, Name, TensorLike
 
 
 @tf_export("contrib.seq2seq.AttentionMechanism")
@@ -118,7 +119,7 @@ class _BaseAttentionMechanism(AttentionMechanism):
         self, query_layer: Any, memory: Any, probability_fn: Any,
         memory_sequence_length: Any = None, memory_layer: Any = None,
         check_inner_dims_defined: bool = True, score_mask_value: Any = None,
-        custom_key_value_fn: Any = None, name: Any = None,
+        custom_key_value_fn: Any = None, name: Name = None,
     ):  # fmt: skip
         for what, layer in (("query_layer", query_layer), ("memory_layer", memory_layer)):
             if layer is not None and not isinstance(layer, layers_base.Layer):
@@ -182,11 +183,11 @@ class _BaseAttentionMechanism(AttentionMechanism):
         """The state is the alignments before."""
         return self._alignments_size
 
-    def initial_alignments(self, batch_size: Any, dtype: Any) -> Any:
+    def initial_alignments(self, batch_size: Any, dtype: DTypeLike) -> Any:
         """The first alignments: zeros [batch_size, alignments_size]."""
         return _zero_state_tensors(self._alignments_size, batch_size, dtype)
 
-    def initial_state(self, batch_size: Any, dtype: Any) -> Any:
+    def initial_state(self, batch_size: Any, dtype: DTypeLike) -> Any:
         """The first state: the first alignments."""
         return self.initial_alignments(batch_size, dtype)
 
@@ -221,7 +222,7 @@ def _bahdanau_score(
     return math_ops.reduce_sum(normed_v * math_ops.tanh(keys + query + attention_b), [2])
 
 
-def _dense(num_units: Any, name: str, dtype: Any) -> layers_core.Dense:
+def _dense(num_units: int, name: str, dtype: DTypeLike) -> layers_core.Dense:
     return layers_core.Dense(num_units, name=name, use_bias=False, dtype=dtype)
 
 
@@ -285,9 +286,9 @@ class LuongAttention(_Luong):
     """
 
     def __init__(
-        self, num_units: Any, memory: Any, memory_sequence_length: Any = None, scale: bool = False,
-        probability_fn: Any = None, score_mask_value: Any = None, dtype: Any = None,
-        custom_key_value_fn: Any = None, name: Any = "LuongAttention",
+        self, num_units: int, memory: Any, memory_sequence_length: Any = None, scale: bool = False,
+        probability_fn: Any = None, score_mask_value: Any = None, dtype: DTypeLike | None = None,
+        custom_key_value_fn: Any = None, name: Name = "LuongAttention",
     ):  # fmt: skip
         super().__init__(
             query_layer=None,
@@ -336,9 +337,10 @@ class BahdanauAttention(_Bahdanau):
     """
 
     def __init__(
-        self, num_units: Any, memory: Any, memory_sequence_length: Any = None,
+        self, num_units: int, memory: Any, memory_sequence_length: Any = None,
         normalize: bool = False, probability_fn: Any = None, score_mask_value: Any = None,
-        dtype: Any = None, custom_key_value_fn: Any = None, name: Any = "BahdanauAttention",
+        dtype: DTypeLike | None = None, custom_key_value_fn: Any = None,
+        name: Name = "BahdanauAttention",
     ):  # fmt: skip
         dtype = dtype or dtypes.float32
         super().__init__(
@@ -372,7 +374,7 @@ class BahdanauAttention(_Bahdanau):
 
 
 @tf_export("contrib.seq2seq.safe_cumprod")
-def safe_cumprod(x: Any, *args: Any, **kwargs: Any) -> Tensor:
+def safe_cumprod(x: TensorLike, *args: Any, **kwargs: Any) -> Tensor:
     """The cumulative product of numbers in [0, 1], as a sum of logarithms.
 
     Args:
@@ -429,7 +431,11 @@ def monotonic_attention(p_choose_i: Any, previous_attention: Any, mode: str) -> 
 
 
 def _monotonic_probability_fn(
-    score: Tensor, previous_alignments: Any, sigmoid_noise: float, mode: str, seed: Any = None
+    score: Tensor,
+    previous_alignments: Any,
+    sigmoid_noise: float,
+    mode: str,
+    seed: int | None = None,
 ) -> Tensor:
     if sigmoid_noise > 0:
         shape = array_ops.shape(score)
@@ -442,7 +448,7 @@ def _monotonic_probability_fn(
 class _BaseMonotonicAttentionMechanism(_BaseAttentionMechanism):
     """A mechanism that looks at the first part of the memory at first."""
 
-    def initial_alignments(self, batch_size: Any, dtype: Any) -> Any:
+    def initial_alignments(self, batch_size: Any, dtype: DTypeLike) -> Any:
         """1 for the first part, floats [batch_size, alignments_size]."""
         first = array_ops.zeros((batch_size,), dtype=dtypes.int32)
         return array_ops.one_hot(first, self._alignments_size, dtype=dtype)
@@ -462,10 +468,10 @@ class BahdanauMonotonicAttention(_BaseMonotonicAttentionMechanism, _Bahdanau):
     """
 
     def __init__(
-        self, num_units: Any, memory: Any, memory_sequence_length: Any = None,
+        self, num_units: int, memory: Any, memory_sequence_length: Any = None,
         normalize: bool = False, score_mask_value: Any = None, sigmoid_noise: float = 0.0,
         sigmoid_noise_seed: Any = None, score_bias_init: Any = 0.0, mode: str = "parallel",
-        dtype: Any = None, name: Any = "BahdanauMonotonicAttention",
+        dtype: DTypeLike | None = None, name: Name = "BahdanauMonotonicAttention",
     ):  # fmt: skip
         dtype = dtype or dtypes.float32
         super().__init__(
@@ -519,10 +525,10 @@ class LuongMonotonicAttention(_BaseMonotonicAttentionMechanism, _Luong):
     """
 
     def __init__(
-        self, num_units: Any, memory: Any, memory_sequence_length: Any = None, scale: bool = False,
+        self, num_units: int, memory: Any, memory_sequence_length: Any = None, scale: bool = False,
         score_mask_value: Any = None, sigmoid_noise: float = 0.0, sigmoid_noise_seed: Any = None,
-        score_bias_init: Any = 0.0, mode: str = "parallel", dtype: Any = None,
-        name: Any = "LuongMonotonicAttention",
+        score_bias_init: Any = 0.0, mode: str = "parallel", dtype: DTypeLike | None = None,
+        name: Name = "LuongMonotonicAttention",
     ):  # fmt: skip
         super().__init__(
             query_layer=None,
@@ -561,7 +567,7 @@ class LuongMonotonicAttention(_BaseMonotonicAttentionMechanism, _Luong):
 
 
 @tf_export("contrib.seq2seq.hardmax")
-def hardmax(logits: Any, name: Any = None) -> Tensor:
+def hardmax(logits: TensorLike, name: Name = None) -> Tensor:
     """1 at the largest of the last dimension, else 0.
 
     Args:

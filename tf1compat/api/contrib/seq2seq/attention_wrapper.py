@@ -34,6 +34,7 @@ from tf1compat.core import context, dtypes, nest, ops
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor import Tensor
 from tf1compat.core.tensor_shape import TensorShape, dimension_value
+from tf1compat.core.typing import DTypeLike, Name, TensorLike
 
 __all__ = [
     "AttentionMechanism",
@@ -104,7 +105,7 @@ def _compute_attention(
     return attention, alignments, next_state
 
 
-def _as_tuple(value: Any) -> tuple[Any, ...]:
+def _as_tuple(value: TensorLike) -> tuple[Any, ...]:
     return tuple(value) if isinstance(value, (list, tuple)) else (value,)
 
 
@@ -172,8 +173,8 @@ class AttentionWrapper(rnn_cell_impl.RNNCell):
     def __init__(
         self, cell: Any, attention_mechanism: Any, attention_layer_size: Any = None,
         alignment_history: bool = False, cell_input_fn: Any = None, output_attention: bool = True,
-        initial_cell_state: Any = None, name: Any = None, attention_layer: Any = None,
-        attention_fn: Any = None, dtype: Any = None,
+        initial_cell_state: Any = None, name: Name = None, attention_layer: Any = None,
+        attention_fn: Any = None, dtype: DTypeLike | None = None,
     ):  # fmt: skip
         super().__init__(name=name, dtype=dtype)
         rnn_cell_impl.assert_like_rnncell("cell", cell)
@@ -237,7 +238,7 @@ class AttentionWrapper(rnn_cell_impl.RNNCell):
                     initial_cell_state, batch_size, message, "check_initial_cell_state"
                 )
 
-    def _checked(self, value: Any, batch_size: Any, message: str, name: str) -> Any:
+    def _checked(self, value: TensorLike, batch_size: Any, message: str, name: str) -> Any:
         """A structure of tensors, once the batch size is found to be that of the memories."""
         checks = [
             check_ops.assert_equal(batch_size, mechanism.batch_size, message=message)
@@ -270,7 +271,7 @@ class AttentionWrapper(rnn_cell_impl.RNNCell):
             ),
         )
 
-    def zero_state(self, batch_size: Any, dtype: Any) -> AttentionWrapperState:
+    def zero_state(self, batch_size: Any, dtype: DTypeLike) -> AttentionWrapperState:
         """The first state.
 
         Args:

@@ -11,6 +11,7 @@ from tf1compat.api.layers import base as layers_base
 from tf1compat.api.rnn import rnn_cell_impl
 from tf1compat.core import nest, ops
 from tf1compat.core.export import tf_export
+from tf1compat.core.typing import Name
 
 __all__ = ["BasicDecoder", "BasicDecoderOutput"]
 
@@ -69,11 +70,11 @@ class BasicDecoder(decoder.Decoder):
             self._helper.sample_ids_dtype,
         )
 
-    def initialize(self, name: Any = None) -> Any:
+    def initialize(self, name: Name = None) -> Any:
         """(finished, first inputs, first state)."""
         return (*self._helper.initialize(), self._initial_state)
 
-    def step(self, time: Any, inputs: Any, state: Any, name: Any = None) -> Any:
+    def step(self, time: Any, inputs: Any, state: Any, name: Name = None) -> Any:
         """One step of the cell.
 
         Args:

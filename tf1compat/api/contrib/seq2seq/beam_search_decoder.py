@@ -21,6 +21,7 @@ from tf1compat.core.export import tf_export
 from tf1compat.core.tensor import Tensor
 from tf1compat.core.tensor_shape import TensorShape, as_shape, dimension_value
 from tf1compat.core.tensor_util import constant_value
+from tf1compat.core.typing import Name, TensorLike
 
 __all__ = [
     "BeamSearchDecoder",
@@ -67,7 +68,7 @@ class FinalBeamSearchDecoderOutput(
     of all steps."""
 
 
-def _tile_batch(t: Any, multiplier: int) -> Tensor:
+def _tile_batch(t: TensorLike, multiplier: int) -> Tensor:
     t = ops.convert_to_tensor(t, name="t")
     shape = array_ops.shape(t)
     if not t.shape.ndims:
@@ -81,7 +82,7 @@ def _tile_batch(t: Any, multiplier: int) -> Tensor:
 
 
 @tf_export("contrib.seq2seq.tile_batch")
-def tile_batch(t: Any, multiplier: int, name: Any = None) -> Any:
+def tile_batch(t: TensorLike, multiplier: int, name: Name = None) -> Any:
     """Repeats each example of a batch, as a beam search needs it.
 
     Args:
@@ -99,7 +100,7 @@ def tile_batch(t: Any, multiplier: int, name: Any = None) -> Any:
         return nest.map_structure(lambda x: _tile_batch(x, multiplier), t)
 
 
-def gather_tree_from_array(t: Any, parent_ids: Any, sequence_length: Any) -> Tensor:
+def gather_tree_from_array(t: TensorLike, parent_ids: Any, sequence_length: TensorLike) -> Tensor:
     """What a TensorArray holds, in the order of the final beams.
 
     Args:
@@ -227,7 +228,7 @@ class BeamSearchDecoderMixin:
         width = TensorShape([self._beam_width])
         return BeamSearchDecoderOutput(scores=width, predicted_ids=width, parent_ids=width)
 
-    def finalize(self, outputs: Any, final_state: Any, sequence_lengths: Any) -> Any:
+    def finalize(self, outputs: Any, final_state: Any, sequence_lengths: TensorLike) -> Any:
         """The sequences of the last beams.
 
         Args:
@@ -256,7 +257,7 @@ class BeamSearchDecoderMixin:
         )
         return final, final_state
 
-    def _merge_batch_beams(self, t: Any, s: Any = None) -> Tensor:
+    def _merge_batch_beams(self, t: TensorLike, s: Any = None) -> Tensor:
         """From [batch, beam, ...] to [batch * beam, ...]; `s` are the sizes after them."""
         s = as_shape(constant_value(s)) if isinstance(s, Tensor) else TensorShape(s)
         shape = array_ops.shape(t)
@@ -268,7 +269,7 @@ class BeamSearchDecoderMixin:
         merged.set_shape(TensorShape([static]).concatenate(s))
         return merged
 
-    def _split_batch_beams(self, t: Any, s: Any = None) -> Tensor:
+    def _split_batch_beams(self, t: TensorLike, s: Any = None) -> Tensor:
         """From [batch * beam, ...] to [batch, beam, ...]; `s` are the sizes after them.
 
         Raises:
@@ -303,7 +304,9 @@ class BeamSearchDecoderMixin:
         _check_ndims(t)
         return self._merge_batch_beams(t, s) if t.shape.ndims >= 2 else t
 
-    def _maybe_sort_array_beams(self, t: Any, parent_ids: Any, sequence_length: Any) -> Any:
+    def _maybe_sort_array_beams(
+        self, t: TensorLike, parent_ids: Any, sequence_length: TensorLike
+    ) -> Any:
         """A TensorArray as a tensor in the order of the last beams; anything else as it is."""
         if not isinstance(t, tensor_array_ops.TensorArray):
             return t
@@ -330,7 +333,7 @@ class BeamSearchDecoderMixin:
         """The cell's state with a change of each part, which is told the part's size."""
         return nest.map_structure(change, state, self._cell.state_size)
 
-    def step(self, time: Any, inputs: Any, state: Any, name: Any = None) -> Any:
+    def step(self, time: Any, inputs: Any, state: Any, name: Name = None) -> Any:
         """One step of the cell, and of the search.
 
         Args:
@@ -426,7 +429,7 @@ class BeamSearchDecoder(BeamSearchDecoderMixin, decoder.Decoder):
     def _dtype(self) -> Any:
         return nest.flatten(self._initial_cell_state)[0].dtype
 
-    def initialize(self, name: Any = None) -> Any:
+    def initialize(self, name: Name = None) -> Any:
         """(finished, first inputs, first state): only the first beam counts."""
         dtype = self._dtype
         zeros = array_ops.zeros([self._batch_size], dtype=dtypes.int32)
@@ -511,7 +514,9 @@ def _beam_search_step(
     next_scores.set_shape([static_batch_size, beam_width])
     indices.set_shape([static_batch_size, beam_width])
 
-    def gathered(x: Any, at: Any, range_size: Any, gather_shape: Any, name: Any = None) -> Tensor:
+    def gathered(
+        x: TensorLike, at: Any, range_size: Any, gather_shape: Any, name: Name = None
+    ) -> Tensor:
         return _tensor_gather_helper(
             gather_indices=at, gather_from=x, batch_size=batch_size, range_size=range_size,
             gather_shape=gather_shape, name=name,
@@ -596,7 +601,7 @@ def get_attention_probs(next_cell_state: Any, coverage_penalty_weight: Any) -> T
 
 
 def _get_scores(
-    log_probs: Any, sequence_lengths: Any, length_penalty_weight: Any,
+    log_probs: Any, sequence_lengths: TensorLike, length_penalty_weight: Any,
     coverage_penalty_weight: Any, finished: Any, accumulated_attention_probs: Any,
 ) -> Tensor:  # fmt: skip
     """Log probabilities with the penalties of length and coverage, floats [batch, beam, ids]."""
@@ -637,7 +642,7 @@ def attention_probs_from_attn_state(attention_state: Any) -> Tensor:
     return _mean(probs) if isinstance(probs, tuple) else probs
 
 
-def _length_penalty(sequence_lengths: Any, penalty_factor: Any) -> Any:
+def _length_penalty(sequence_lengths: TensorLike, penalty_factor: Any) -> Any:
     """`((5 + length) / 6) ** factor`; 1 if the factor is known to be 0."""
     penalty_factor = ops.convert_to_tensor(penalty_factor, name="penalty_factor")
     penalty_factor.set_shape(())
@@ -679,7 +684,7 @@ def _maybe_tensor_gather_helper(
 
 def _tensor_gather_helper(
     gather_indices: Any, gather_from: Any, batch_size: Any, range_size: Any, gather_shape: Any,
-    name: Any = None,
+    name: Name = None,
 ) -> Tensor:  # fmt: skip
     """Gathers within each example.
 

@@ -7,11 +7,12 @@ from typing import Any
 from tf1compat.core import raw_ops
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor import Tensor
+from tf1compat.core.typing import Name
 
 
 @tf_export("contrib.seq2seq.gather_tree")
 def gather_tree(
-    step_ids: Any, parent_ids: Any, max_sequence_lengths: Any, end_token: Any, name: Any = None
+    step_ids: Any, parent_ids: Any, max_sequence_lengths: Any, end_token: Any, name: Name = None
 ) -> Tensor:
     """The sequences of a beam search, read from their ends back to their starts.
 

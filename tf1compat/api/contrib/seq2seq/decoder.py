@@ -14,6 +14,7 @@ from tf1compat.api.variables import variable_scope as vs
 from tf1compat.core import dtypes, nest, ops, tensor_util
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor_shape import TensorShape
+from tf1compat.core.typing import DTypeLike, Name, TensorLike
 
 __all__ = ["Decoder", "dynamic_decode"]
 
@@ -40,7 +41,7 @@ class Decoder(metaclass=abc.ABCMeta):
         raise NotImplementedError
 
     @abc.abstractmethod
-    def initialize(self, name: Any = None) -> Any:
+    def initialize(self, name: Name = None) -> Any:
         """What the first step gets.
 
         Args:
@@ -52,7 +53,7 @@ class Decoder(metaclass=abc.ABCMeta):
         raise NotImplementedError
 
     @abc.abstractmethod
-    def step(self, time: Any, inputs: Any, state: Any, name: Any = None) -> Any:
+    def step(self, time: Any, inputs: Any, state: Any, name: Name = None) -> Any:
         """One step.
 
         Args:
@@ -65,7 +66,7 @@ class Decoder(metaclass=abc.ABCMeta):
         """
         raise NotImplementedError
 
-    def finalize(self, outputs: Any, final_state: Any, sequence_lengths: Any) -> Any:
+    def finalize(self, outputs: Any, final_state: Any, sequence_lengths: TensorLike) -> Any:
         """Turns what all steps gave into what the caller gets; need not be defined.
 
         Args:
@@ -84,7 +85,7 @@ class Decoder(metaclass=abc.ABCMeta):
         return False
 
 
-def _create_zero_outputs(size: Any, dtype: Any, batch_size: Any) -> Any:
+def _create_zero_outputs(size: TensorLike, dtype: DTypeLike, batch_size: Any) -> Any:
     return nest.map_structure(lambda s, d: _zero_state_tensors(s, batch_size, d), size, dtype)
 
 
@@ -146,13 +147,13 @@ def dynamic_decode(
         time = constant_op.constant_v1(0, dtype=dtypes.int32)
         dynamic_size = maximum_iterations is None or not is_xla
 
-        def element_shape(size: Any) -> Any:
+        def element_shape(size: TensorLike) -> Any:
             if not isinstance(size, TensorShape) or size.ndims == 0:
                 return None
             batch_size = ops.convert_to_tensor(decoder.batch_size, name="batch_size")
             return TensorShape([tensor_util.constant_value(batch_size)]).concatenate(size)
 
-        def array(size: Any, dtype: Any) -> tensor_array_ops.TensorArray:
+        def array(size: TensorLike, dtype: Any) -> tensor_array_ops.TensorArray:
             return tensor_array_ops.TensorArray(
                 dtype=dtype,
                 size=0 if dynamic_size else maximum_iterations,
@@ -163,12 +164,12 @@ def dynamic_decode(
         outputs_ta = nest.map_structure(array, decoder.output_size, decoder.output_dtype)
 
         def unfinished(
-            time: Any, outputs_ta: Any, state: Any, inputs: Any, finished: Any, lengths: Any
+            time: Any, outputs_ta: Any, state: Any, inputs: Any, finished: Any, lengths: TensorLike
         ) -> Any:
             return math_ops.logical_not(math_ops.reduce_all(finished))
 
         def body(
-            time: Any, outputs_ta: Any, state: Any, inputs: Any, finished: Any, lengths: Any
+            time: Any, outputs_ta: Any, state: Any, inputs: Any, finished: Any, lengths: TensorLike
         ) -> Any:
             outputs, decoder_state, next_inputs, decoder_finished = decoder.step(
                 time, inputs, state

@@ -17,6 +17,7 @@ from tf1compat.core import dtypes, nest, ops, raw_ops
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor import Tensor
 from tf1compat.core.tensor_shape import TensorShape
+from tf1compat.core.typing import DTypeLike, Name, TensorLike
 
 __all__ = [
     "CustomHelper",
@@ -31,7 +32,7 @@ __all__ = [
 
 
 def _call_sampler(
-    sample_n_fn: Callable[[Any], Tensor], sample_shape: Any, name: Any = None
+    sample_n_fn: Callable[[Any], Tensor], sample_shape: TensorLike, name: Name = None
 ) -> Tensor:
     """Samples of shape `sample_shape + event shape` from a function of the number of samples."""
     with ops.name_scope(name, "call_sampler", values=[sample_shape]):
@@ -45,13 +46,14 @@ def _call_sampler(
         return array_ops.reshape(samples, shape)
 
 
-def _repeated(n: Any, batch_shape: Tensor) -> Tensor:
+def _repeated(n: TensorLike, batch_shape: Tensor) -> Tensor:
     """The shape of `n` samples of each of a batch."""
     return array_ops.concat([[n], batch_shape], 0)
 
 
 def bernoulli_sample(
-    probs: Any = None, logits: Any = None, dtype: Any = dtypes.int32, sample_shape: Any = (),
+    probs: Any = None, logits: TensorLike | None = None, dtype: Any = dtypes.int32,
+    sample_shape: TensorLike = (),
     seed: Any = None,
 ) -> Tensor:  # fmt: skip
     """Samples of a Bernoulli distribution.
@@ -80,7 +82,10 @@ def bernoulli_sample(
 
 
 def categorical_sample(
-    logits: Any, dtype: Any = dtypes.int32, sample_shape: Any = (), seed: Any = None
+    logits: TensorLike,
+    dtype: DTypeLike = dtypes.int32,
+    sample_shape: TensorLike = (),
+    seed: int | None = None,
 ) -> Tensor:
     """Samples of a categorical distribution.
 
@@ -99,7 +104,7 @@ def categorical_sample(
 
     ids_dtype = dtypes.int64 if logits.dtype.size > 4 else dtypes.int32
 
-    def draw(n: Any) -> Tensor:
+    def draw(n: TensorLike) -> Tensor:
         is_matrix = logits.shape.ndims == 2
         matrix = logits if is_matrix else array_ops.reshape(logits, [-1, event_size])
         ids = array_ops.transpose(random_ops.multinomial(matrix, n, seed, output_dtype=ids_dtype))
@@ -182,16 +187,16 @@ class Helper(metaclass=abc.ABCMeta):
         raise NotImplementedError("sample_ids_dtype has not been implemented")
 
     @abc.abstractmethod
-    def initialize(self, name: Any = None) -> Any:
+    def initialize(self, name: Name = None) -> Any:
         """Returns (finished, first inputs)."""
 
     @abc.abstractmethod
-    def sample(self, time: Any, outputs: Any, state: Any, name: Any = None) -> Any:
+    def sample(self, time: Any, outputs: Any, state: Any, name: Name = None) -> Any:
         """Returns the samples of a step's outputs."""
 
     @abc.abstractmethod
     def next_inputs(
-        self, time: Any, outputs: Any, state: Any, sample_ids: Any, name: Any = None
+        self, time: Any, outputs: Any, state: Any, sample_ids: Any, name: Name = None
     ) -> Any:
         """Returns (finished, next inputs, next state)."""
 
@@ -236,7 +241,7 @@ class CustomHelper(Helper):
         """The dtype of a sample."""
         return self._sample_ids_dtype
 
-    def initialize(self, name: Any = None) -> Any:
+    def initialize(self, name: Name = None) -> Any:
         """What the function gives."""
         with ops.name_scope(name, f"{type(self).__name__}Initialize"):
             finished, next_inputs = self._initialize_fn()
@@ -244,13 +249,13 @@ class CustomHelper(Helper):
                 self._batch_size = array_ops.size(finished)
         return finished, next_inputs
 
-    def sample(self, time: Any, outputs: Any, state: Any, name: Any = None) -> Any:
+    def sample(self, time: Any, outputs: Any, state: Any, name: Name = None) -> Any:
         """What the function gives."""
         with ops.name_scope(name, f"{type(self).__name__}Sample", (time, outputs, state)):
             return self._sample_fn(time=time, outputs=outputs, state=state)
 
     def next_inputs(
-        self, time: Any, outputs: Any, state: Any, sample_ids: Any, name: Any = None
+        self, time: Any, outputs: Any, state: Any, sample_ids: Any, name: Name = None
     ) -> Any:
         """What the function gives."""
         with ops.name_scope(name, f"{type(self).__name__}NextInputs", (time, outputs, state)):
@@ -274,7 +279,7 @@ class TrainingHelper(Helper):
     """
 
     def __init__(
-        self, inputs: Any, sequence_length: Any, time_major: bool = False, name: Any = None
+        self, inputs: Any, sequence_length: TensorLike, time_major: bool = False, name: Name = None
     ):
         with ops.name_scope(name, "TrainingHelper", [inputs, sequence_length]):
             self._inputs = ops.convert_to_tensor(inputs, name="inputs")
@@ -321,21 +326,21 @@ class TrainingHelper(Helper):
             lambda: self._input_tas.read(time),
         )
 
-    def initialize(self, name: Any = None) -> Any:
+    def initialize(self, name: Name = None) -> Any:
         """The inputs of the first step."""
         with ops.name_scope(name, "TrainingHelperInitialize"):
             finished = math_ops.equal(0, self._sequence_length)
             return finished, self._read(math_ops.reduce_all(finished), 0)
 
     def sample(  # pyright: ignore[reportIncompatibleMethodOverride]
-        self, time: Any, outputs: Any, name: Any = None, **unused_kwargs: Any
+        self, time: Any, outputs: Any, name: Name = None, **unused_kwargs: Any
     ) -> Any:
         """The largest of the outputs, int32 [batch]."""
         with ops.name_scope(name, "TrainingHelperSample", [time, outputs]):
             return math_ops.cast(math_ops.argmax(outputs, axis=-1), dtypes.int32)
 
     def next_inputs(  # pyright: ignore[reportIncompatibleMethodOverride]
-        self, time: Any, outputs: Any, state: Any, name: Any = None, **unused_kwargs: Any
+        self, time: Any, outputs: Any, state: Any, name: Name = None, **unused_kwargs: Any
     ) -> Any:
         """The inputs of the next step; zeros once all are finished."""
         with ops.name_scope(name, "TrainingHelperNextInputs", [time, outputs, state]):
@@ -362,8 +367,9 @@ class ScheduledEmbeddingTrainingHelper(TrainingHelper):
     """
 
     def __init__(
-        self, inputs: Any, sequence_length: Any, embedding: Any, sampling_probability: Any,
-        time_major: bool = False, seed: Any = None, scheduling_seed: Any = None, name: Any = None,
+        self, inputs: Any, sequence_length: TensorLike, embedding: Any, sampling_probability: Any,
+        time_major: bool = False, seed: int | None = None, scheduling_seed: Any = None,
+        name: Name = None,
     ):  # fmt: skip
         with ops.name_scope(
             name, "ScheduledEmbeddingSamplingWrapper", [embedding, sampling_probability]
@@ -378,7 +384,7 @@ class ScheduledEmbeddingTrainingHelper(TrainingHelper):
             super().__init__(inputs, sequence_length, time_major=time_major, name=name)
 
     def sample(  # pyright: ignore[reportIncompatibleMethodOverride]
-        self, time: Any, outputs: Any, state: Any, name: Any = None
+        self, time: Any, outputs: Any, state: Any, name: Name = None
     ) -> Any:
         """Samples where they are the next input, else -1: int32 [batch]."""
         with ops.name_scope(name, "ScheduledEmbeddingTrainingHelperSample", [time, outputs, state]):
@@ -393,7 +399,7 @@ class ScheduledEmbeddingTrainingHelper(TrainingHelper):
             )
 
     def next_inputs(  # pyright: ignore[reportIncompatibleMethodOverride]
-        self, time: Any, outputs: Any, state: Any, sample_ids: Any, name: Any = None
+        self, time: Any, outputs: Any, state: Any, sample_ids: Any, name: Name = None
     ) -> Any:
         """The given inputs, and embedded samples where there are some."""
         with ops.name_scope(
@@ -430,9 +436,9 @@ class ScheduledOutputTrainingHelper(TrainingHelper):
     """
 
     def __init__(
-        self, inputs: Any, sequence_length: Any, sampling_probability: Any,
-        time_major: bool = False, seed: Any = None, next_inputs_fn: Any = None,
-        auxiliary_inputs: Any = None, name: Any = None,
+        self, inputs: Any, sequence_length: TensorLike, sampling_probability: Any,
+        time_major: bool = False, seed: int | None = None, next_inputs_fn: Any = None,
+        auxiliary_inputs: Any = None, name: Name = None,
     ):  # fmt: skip
         with ops.name_scope(
             name,
@@ -457,7 +463,7 @@ class ScheduledOutputTrainingHelper(TrainingHelper):
             super().__init__(all_inputs, sequence_length, time_major=time_major, name=name)
 
     def sample(  # pyright: ignore[reportIncompatibleMethodOverride]
-        self, time: Any, outputs: Any, state: Any, name: Any = None
+        self, time: Any, outputs: Any, state: Any, name: Name = None
     ) -> Any:
         """1 where the output is the next input, else 0: int32 [batch]."""
         with ops.name_scope(name, "ScheduledOutputTrainingHelperSample", [time, outputs, state]):
@@ -465,7 +471,9 @@ class ScheduledOutputTrainingHelper(TrainingHelper):
                 probs=self._sampling_probability, sample_shape=self.batch_size, seed=self._seed
             )
 
-    def _with_auxiliary(self, outputs: Any, next_time: Callable[[], Any], rows: Any = None) -> Any:
+    def _with_auxiliary(
+        self, outputs: Any, next_time: Callable[[], Any], rows: TensorLike | None = None
+    ) -> Any:
         if self._auxiliary_input_tas is None:
             return outputs
         time = next_time()
@@ -475,7 +483,7 @@ class ScheduledOutputTrainingHelper(TrainingHelper):
         return nest.map_structure(lambda x, y: array_ops.concat((x, y), -1), outputs, auxiliary)
 
     def next_inputs(  # pyright: ignore[reportIncompatibleMethodOverride]
-        self, time: Any, outputs: Any, state: Any, sample_ids: Any, name: Any = None
+        self, time: Any, outputs: Any, state: Any, sample_ids: Any, name: Name = None
     ) -> Any:
         """The given inputs, and outputs where the samples say so."""
         with ops.name_scope(
@@ -550,11 +558,11 @@ class GreedyEmbeddingHelper(Helper):
         """int32."""
         return dtypes.int32
 
-    def initialize(self, name: Any = None) -> Any:
+    def initialize(self, name: Name = None) -> Any:
         """The first ids, embedded."""
         return array_ops.tile([False], [self._batch_size]), self._start_inputs
 
-    def sample(self, time: Any, outputs: Any, state: Any, name: Any = None) -> Any:
+    def sample(self, time: Any, outputs: Any, state: Any, name: Name = None) -> Any:
         """The largest of the outputs, int32 [batch].
 
         Raises:
@@ -564,7 +572,7 @@ class GreedyEmbeddingHelper(Helper):
         return math_ops.argmax(outputs, axis=-1, output_type=dtypes.int32)
 
     def next_inputs(
-        self, time: Any, outputs: Any, state: Any, sample_ids: Any, name: Any = None
+        self, time: Any, outputs: Any, state: Any, sample_ids: Any, name: Name = None
     ) -> Any:
         """The samples, embedded."""
         finished = math_ops.equal(sample_ids, self._end_token)
@@ -588,13 +596,13 @@ class SampleEmbeddingHelper(GreedyEmbeddingHelper):
 
     def __init__(
         self, embedding: Any, start_tokens: Any, end_token: Any, softmax_temperature: Any = None,
-        seed: Any = None,
+        seed: int | None = None,
     ):  # fmt: skip
         super().__init__(embedding, start_tokens, end_token)
         self._softmax_temperature = softmax_temperature
         self._seed = seed
 
-    def sample(self, time: Any, outputs: Any, state: Any, name: Any = None) -> Any:
+    def sample(self, time: Any, outputs: Any, state: Any, name: Name = None) -> Any:
         """Draws, int32 [batch].
 
         Raises:
@@ -621,7 +629,8 @@ class InferenceHelper(Helper):
     """
 
     def __init__(
-        self, sample_fn: Any, sample_shape: Any, sample_dtype: Any, start_inputs: Any, end_fn: Any,
+        self, sample_fn: Any, sample_shape: TensorLike, sample_dtype: Any, start_inputs: Any,
+        end_fn: Any,
         next_inputs_fn: Any = None,
     ):  # fmt: skip
         self._sample_fn = sample_fn
@@ -647,16 +656,16 @@ class InferenceHelper(Helper):
         """The dtype of a sample."""
         return self._sample_dtype
 
-    def initialize(self, name: Any = None) -> Any:
+    def initialize(self, name: Name = None) -> Any:
         """The first inputs."""
         return array_ops.tile([False], [self._batch_size]), self._start_inputs
 
-    def sample(self, time: Any, outputs: Any, state: Any, name: Any = None) -> Any:
+    def sample(self, time: Any, outputs: Any, state: Any, name: Name = None) -> Any:
         """What the function gives."""
         return self._sample_fn(outputs)
 
     def next_inputs(
-        self, time: Any, outputs: Any, state: Any, sample_ids: Any, name: Any = None
+        self, time: Any, outputs: Any, state: Any, sample_ids: Any, name: Name = None
     ) -> Any:
         """The samples, or what a function makes of them."""
         next_inputs = sample_ids

@@ -17,6 +17,7 @@ from tf1compat.api.training.saver import Saver
 from tf1compat.api.util import compat
 from tf1compat.api.util.deprecation import deprecated
 from tf1compat.core import dtypes, ops, protos
+from tf1compat.core.session_interface import SessionInterface
 from tf1compat.formats import manifest_pb2
 
 _deprecated = deprecated("2017-06-30", "No longer supported. Switch to SavedModel immediately.")
@@ -178,7 +179,7 @@ class Exporter:
         self,
         export_dir_base: str,
         global_step_tensor: Any,
-        sess: Any = None,
+        sess: SessionInterface | None = None,
         exports_to_keep: gc.Filter | None = None,
     ) -> bytes:
         """Writes an export, first under another name.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from tf1compat.api.contrib.training import evaluation
@@ -18,7 +19,7 @@ _USE_DEFAULT = 0
 
 
 def _hooks(
-    num_evals: Any, logdir: Any, summary_op: Any, summary_op_feed_dict: Any, hooks: Any
+    num_evals: Any, logdir: str, summary_op: Any, summary_op_feed_dict: Any, hooks: Any
 ) -> list[Any]:
     """The hooks that stop and summarise, and the user's."""
     if isinstance(summary_op, int) and summary_op == _USE_DEFAULT:
@@ -40,7 +41,7 @@ def _saver(variables_to_restore: Any) -> Any:
 
 
 def evaluate_once(
-    master: Any, checkpoint_path: Any, logdir: Any, num_evals: int = 1, initial_op: Any = None,
+    master: Any, checkpoint_path: str, logdir: str, num_evals: int = 1, initial_op: Any = None,
     initial_op_feed_dict: Any = None, eval_op: Any = None, eval_op_feed_dict: Any = None,
     final_op: Any = None, final_op_feed_dict: Any = None, summary_op: Any = _USE_DEFAULT,
     summary_op_feed_dict: Any = None, variables_to_restore: Any = None,
@@ -87,8 +88,9 @@ def evaluate_once(
 
 
 def evaluation_loop(
-    master: Any, checkpoint_dir: Any, logdir: Any, num_evals: int = 1, initial_op: Any = None,
-    initial_op_feed_dict: Any = None, init_fn: Any = None, eval_op: Any = None,
+    master: Any, checkpoint_dir: str, logdir: str, num_evals: int = 1, initial_op: Any = None,
+    initial_op_feed_dict: Any = None, init_fn: Callable[..., Any] | None = None,
+    eval_op: Any = None,
     eval_op_feed_dict: Any = None, final_op: Any = None, final_op_feed_dict: Any = None,
     summary_op: Any = _USE_DEFAULT, summary_op_feed_dict: Any = None,
     variables_to_restore: Any = None, eval_interval_secs: Any = 60,

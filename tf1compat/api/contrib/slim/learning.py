@@ -21,7 +21,10 @@ from tf1compat.api.training.saver import Saver
 from tf1compat.api.training.sync_replicas_optimizer import SyncReplicasOptimizer
 from tf1compat.api.variables import variables
 from tf1compat.core import errors, ops
+from tf1compat.core.graph import Graph
+from tf1compat.core.session_interface import SessionInterface
 from tf1compat.core.tensor import Tensor
+from tf1compat.core.typing import DTypeLike, TensorLike
 
 __all__ = [
     "add_gradients_summaries",
@@ -42,7 +45,7 @@ clip_gradient_norms = training.clip_gradient_norms
 def multiply_gradients(grads_and_vars: Any, gradient_multipliers: Any) -> GradsAndVars:
     """Multiplies the gradients of some variables; see `tf.contrib.training.multiply_gradients`."""
 
-    def as_tensor(factor: Any, dtype: Any) -> Tensor:
+    def as_tensor(factor: Any, dtype: DTypeLike) -> Tensor:
         is_tensor = isinstance(factor, ops.Tensor)
         return factor if is_tensor else constant_op.constant(factor, dtype=dtype)
 
@@ -62,7 +65,7 @@ def add_gradients_summaries(grads_and_vars: Sequence[Any]) -> list[Tensor]:
 
 
 def create_train_op(
-    total_loss: Any, optimizer: Optimizer, global_step: Any = _USE_GLOBAL_STEP,
+    total_loss: Any, optimizer: Optimizer, global_step: TensorLike = _USE_GLOBAL_STEP,
     update_ops: Any = None, variables_to_train: Any = None, clip_gradient_norm: Any = 0,
     summarize_gradients: bool = False, gate_gradients: int = Optimizer.GATE_OP,
     aggregation_method: Any = None, colocate_gradients_with_ops: bool = False,
@@ -96,13 +99,15 @@ def create_train_op(
     )  # fmt: skip
 
 
-def _wait_for_step(sess: Any, global_step: Any, step: int) -> None:
+def _wait_for_step(sess: SessionInterface, global_step: Any, step: int) -> None:
     """Waits until the global step reaches a number."""
     while training_util.global_step(sess, global_step) < step:
         time.sleep(1.0)
 
 
-def train_step(sess: Any, train_op: Any, global_step: Any, train_step_kwargs: Any) -> Any:
+def train_step(
+    sess: SessionInterface, train_op: Any, global_step: TensorLike, train_step_kwargs: Any
+) -> Any:
     """Makes a training step.
 
     Args:
@@ -142,7 +147,7 @@ def _is_default(value: Any) -> bool:
 
 
 def _check_train(
-    train_op: Any, logdir: Any, summary_op: Any, saver: Any, trace_every_n_steps: Any,
+    train_op: Any, logdir: str | None, summary_op: Any, saver: Any, trace_every_n_steps: Any,
     sync_optimizer: Any, startup_delay_steps: int, number_of_steps: Any,
 ) -> None:  # fmt: skip
     """Refuses what `train` can't do."""
@@ -162,11 +167,12 @@ def _check_train(
 
 
 def train(
-    train_op: Any, logdir: Any, train_step_fn: Callable[..., Any] = train_step,
-    train_step_kwargs: Any = _USE_DEFAULT, log_every_n_steps: int = 1, graph: Any = None,
+    train_op: Any, logdir: str, train_step_fn: Callable[..., Any] = train_step,
+    train_step_kwargs: Any = _USE_DEFAULT, log_every_n_steps: int = 1, graph: Graph | None = None,
     master: Any = "", is_chief: bool = True, global_step: Any = None, number_of_steps: Any = None,
     init_op: Any = _USE_DEFAULT, init_feed_dict: Any = None, local_init_op: Any = _USE_DEFAULT,
-    init_fn: Any = None, ready_op: Any = _USE_DEFAULT, summary_op: Any = _USE_DEFAULT,
+    init_fn: Callable[..., Any] | None = None, ready_op: Any = _USE_DEFAULT,
+    summary_op: Any = _USE_DEFAULT,
     save_summaries_secs: Any = 600, summary_writer: Any = _USE_DEFAULT,
     startup_delay_steps: int = 0, saver: Any = None, save_interval_secs: Any = 600,
     sync_optimizer: Any = None, session_config: Any = None, session_wrapper: Any = None,
@@ -339,7 +345,7 @@ def _synchronized(optimizers: list[Any], is_chief: bool, local_init_op: Any) -> 
     return local_init_op, ready
 
 
-def _every(global_step: Any, count: int) -> Tensor:
+def _every(global_step: TensorLike, count: int) -> Tensor:
     return math_ops.equal(math_ops.mod(global_step, count), 0)
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from tf1compat.core.graph import Graph
+
 
 def tensor_description(var: Any) -> str:
     """The dtype and shape of a tensor or variable, e.g. "(float32 3x4)"."""
@@ -18,7 +20,7 @@ def _heading(what: str, columns: str) -> None:
     print("---------")
 
 
-def analyze_ops(graph: Any, print_info: bool = False) -> int:
+def analyze_ops(graph: Graph, print_info: bool = False) -> int:
     """How many elements the outputs of a graph's operations have, as far as they are known.
 
     Args:

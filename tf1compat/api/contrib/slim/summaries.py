@@ -9,6 +9,7 @@ from tf1compat.api.io import logging_ops
 from tf1compat.api.nn import nn_impl
 from tf1compat.api.summary import summary
 from tf1compat.core import ops
+from tf1compat.core.typing import Name, TensorLike
 
 
 def _name(tensor: Any, name: Any = None, prefix: Any = None, postfix: Any = None) -> str:
@@ -17,7 +18,7 @@ def _name(tensor: Any, name: Any = None, prefix: Any = None, postfix: Any = None
     return "/".join(part for part in parts if part)
 
 
-def _printed(make: Callable[..., Any], tensor: Any, name: str, print_summary: Any) -> Any:
+def _printed(make: Callable[..., Any], tensor: TensorLike, name: str, print_summary: Any) -> Any:
     """A summary, whose tensor is printed when it is computed if so wished."""
     made = make(name=name, tensor=tensor, collections=[] if print_summary else None)
     if print_summary:
@@ -26,7 +27,7 @@ def _printed(make: Callable[..., Any], tensor: Any, name: str, print_summary: An
     return made
 
 
-def add_histogram_summary(tensor: Any, name: Any = None, prefix: Any = None) -> Any:
+def add_histogram_summary(tensor: TensorLike, name: Name = None, prefix: Any = None) -> Any:
     """A histogram of a tensor.
 
     Args:
@@ -38,14 +39,14 @@ def add_histogram_summary(tensor: Any, name: Any = None, prefix: Any = None) -> 
 
 
 def add_image_summary(
-    tensor: Any, name: Any = None, prefix: Any = None, print_summary: Any = False
+    tensor: TensorLike, name: Name = None, prefix: Any = None, print_summary: Any = False
 ) -> Any:
     """Images. Args: see `add_scalar_summary`."""
     return _printed(summary.image, tensor, _name(tensor, name, prefix), print_summary)
 
 
 def add_scalar_summary(
-    tensor: Any, name: Any = None, prefix: Any = None, print_summary: Any = False
+    tensor: TensorLike, name: Name = None, prefix: Any = None, print_summary: Any = False
 ) -> Any:
     """A scalar.
 
@@ -59,7 +60,7 @@ def add_scalar_summary(
 
 
 def add_zero_fraction_summary(
-    tensor: Any, name: Any = None, prefix: Any = None, print_summary: Any = False
+    tensor: TensorLike, name: Name = None, prefix: Any = None, print_summary: Any = False
 ) -> Any:
     """The share of zeros. Args: see `add_scalar_summary`."""
     name = _name(tensor, name, prefix, "Fraction_of_Zero_Values")

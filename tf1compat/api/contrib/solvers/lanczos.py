@@ -13,6 +13,7 @@ from tf1compat.api.math import math_ops
 from tf1compat.api.random import random_ops
 from tf1compat.core import dtypes, ops
 from tf1compat.core.export import tf_export
+from tf1compat.core.typing import TensorLike
 
 _PREFIX = "contrib.solvers.lanczos."
 
@@ -54,7 +55,7 @@ def _orthogonal_once(count: Any, basis: Any, v: Any) -> tuple[Any, Any]:
     return util.l2normalize(left)
 
 
-def _orthogonal(count: Any, basis: Any, v: Any) -> tuple[Any, Any]:
+def _orthogonal(count: Any, basis: Any, v: TensorLike) -> tuple[Any, Any]:
     norm = util.l2norm(v)
     once = _orthogonal_once(count, basis, v)
     return control_flow_ops.cond(
@@ -85,10 +86,10 @@ def lanczos_bidiag(
       `u`: [m, k + 1], `v`: [n, k], the diagonal `alpha` and the one below, `beta`: [k].
     """
 
-    def array(size: Any, name: str) -> TensorArray:
+    def array(size: TensorLike, name: str) -> TensorArray:
         return TensorArray(dtype=dtype, size=size, tensor_array_name=name, clear_after_read=False)
 
-    def normalized(count: Any, basis: Any, v: Any) -> tuple[Any, Any]:
+    def normalized(count: Any, basis: Any, v: TensorLike) -> tuple[Any, Any]:
         return _orthogonal(count(), basis, v) if orthogonalize else util.l2normalize(v)
 
     def step(i: Any, state: LanczosBidiagState) -> tuple[Any, LanczosBidiagState]:

@@ -11,6 +11,7 @@ from tf1compat.api.contrib.solvers.linear_equations import CGState, descend
 from tf1compat.api.math import math_ops
 from tf1compat.core import dtypes, ops
 from tf1compat.core.export import tf_export
+from tf1compat.core.typing import TensorLike
 
 
 class CGLSState(CGState):
@@ -19,7 +20,7 @@ class CGLSState(CGState):
 
 @tf_export("contrib.solvers.least_squares.cgls")
 def cgls(
-    operator: Any, rhs: Any, tol: Any = 1e-6, max_iter: Any = 20, name: str = "cgls"
+    operator: Any, rhs: TensorLike, tol: Any = 1e-6, max_iter: Any = 20, name: str = "cgls"
 ) -> CGState:
     """Finds the x that makes |A x - rhs| least, by conjugate gradients of the normal equations.
 
@@ -43,7 +44,7 @@ def cgls(
     def goes_on(i: Any, state: CGState) -> Any:
         return math_ops.logical_and(i < max_iter, state.gamma > limit)
 
-    def curvature(p: Any, image: Any) -> Any:
+    def curvature(p: Any, image: TensorLike) -> Any:
         del p
         return util.l2norm_squared(image)
 

@@ -13,6 +13,7 @@ from tf1compat.api.linalg import linalg_ops
 from tf1compat.api.math import math_ops
 from tf1compat.core import dtypes, ops
 from tf1compat.core.export import tf_export
+from tf1compat.core.typing import TensorLike
 
 
 class CGState(NamedTuple):
@@ -64,9 +65,9 @@ def descend(
 @tf_export("contrib.solvers.linear_equations.conjugate_gradient")
 def conjugate_gradient(
     operator: Any,
-    rhs: Any,
+    rhs: TensorLike,
     preconditioner: Any = None,
-    x: Any = None,
+    x: TensorLike | None = None,
     tol: Any = 1e-4,
     max_iter: Any = 20,
     name: str = "conjugate_gradient",

@@ -10,6 +10,7 @@ from tf1compat.api.array.constant_op import constant
 from tf1compat.api.math import math_ops
 from tf1compat.api.nn import nn_ops
 from tf1compat.core.export import tf_export
+from tf1compat.core.typing import TensorLike
 
 _PREFIX = "contrib.solvers.util."
 
@@ -55,7 +56,7 @@ def identity_operator(matrix: Any) -> LinearOperator:
     return LinearOperator(_shape_of(matrix), matrix.dtype, lambda v: v, lambda v: v)
 
 
-def zero_column(size: Any, like: Any) -> Any:
+def zero_column(size: TensorLike, like: Any) -> Any:
     """Zeros [size, 1] of a tensor's dtype.
 
     Args:
@@ -66,7 +67,7 @@ def zero_column(size: Any, like: Any) -> Any:
 
 
 @tf_export(_PREFIX + "dot")
-def dot(x: Any, y: Any) -> Any:
+def dot(x: TensorLike, y: TensorLike) -> Any:
     """The scalar product, conjugate in `x`."""
     return math_ops.reduce_sum(math_ops.conj(x) * y)
 
@@ -78,13 +79,13 @@ def l2norm_squared(v: Any) -> Any:
 
 
 @tf_export(_PREFIX + "l2norm")
-def l2norm(v: Any) -> Any:
+def l2norm(v: TensorLike) -> Any:
     """The Euclidean norm of all elements."""
     return math_ops.sqrt(l2norm_squared(v))
 
 
 @tf_export(_PREFIX + "l2normalize")
-def l2normalize(v: Any) -> tuple[Any, Any]:
+def l2normalize(v: TensorLike) -> tuple[Any, Any]:
     """A tensor divided by its norm, and the norm."""
     norm = l2norm(v)
     return v / norm, norm

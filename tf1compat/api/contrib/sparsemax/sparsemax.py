@@ -9,10 +9,11 @@ from tf1compat.api.math import math_ops
 from tf1compat.api.nn import nn_ops
 from tf1compat.core import dtypes, ops
 from tf1compat.core.export import tf_export
+from tf1compat.core.typing import Name
 
 
 @tf_export("contrib.sparsemax.sparsemax")
-def sparsemax(logits: Any, name: Any = None) -> Any:
+def sparsemax(logits: Any, name: Name = None) -> Any:
     """The nearest probabilities to each row, most of them 0.
 
     Args:

@@ -8,10 +8,11 @@ from tf1compat.api.array import array_ops
 from tf1compat.api.math import math_ops
 from tf1compat.core import ops
 from tf1compat.core.export import tf_export
+from tf1compat.core.typing import Name
 
 
 @tf_export("contrib.sparsemax.sparsemax_loss")
-def sparsemax_loss(logits: Any, sparsemax: Any, labels: Any, name: Any = None) -> Any:
+def sparsemax_loss(logits: Any, sparsemax: Any, labels: Any, name: Name = None) -> Any:
     """The sparsemax loss of each row.
 
     Args:

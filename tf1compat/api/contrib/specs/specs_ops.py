@@ -17,6 +17,7 @@ from tf1compat.api.io import logging_ops
 from tf1compat.api.math import math_ops
 from tf1compat.api.nn import nn_impl, nn_ops
 from tf1compat.api.variables import variable_scope
+from tf1compat.core.typing import Name
 
 
 class Idx(specs_lib.Composable):
@@ -103,7 +104,7 @@ class Shared(specs_lib.Composable):
 
     shared_number = 1
 
-    def __init__(self, subnet: Any, name: Any = None, scope: Any = None):
+    def __init__(self, subnet: Any, name: Name = None, scope: Any = None):
         if scope is not None and not isinstance(scope, variable_scope.VariableScope):
             raise ValueError("scope must be None or a VariableScope")
         if name is not None:

@@ -10,6 +10,7 @@ from tf1compat.api.platform import tf_logging as logging
 from tf1compat.api.sparse import sparse_ops
 from tf1compat.core import dtypes, ops, raw_ops
 from tf1compat.core.sparse_tensor import SparseTensor
+from tf1compat.core.typing import Name
 
 DATA_FLOAT = 0
 DATA_CATEGORICAL = 1
@@ -78,7 +79,7 @@ class TensorForestDataSpec:
         return f"dense_features_size: {size} dense: [{dense}] sparse: [{sparse}]"
 
 
-def _add(columns: DataColumnCollection, name: Any, kind: int, size: Any) -> None:
+def _add(columns: DataColumnCollection, name: Name, kind: int, size: Any) -> None:
     column = columns.add()
     column.name, column.original_type, column.size = name, kind, size
 

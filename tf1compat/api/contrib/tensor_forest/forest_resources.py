@@ -51,7 +51,7 @@ class ForestResource(tracking.TrackableResource):
 
     _kind: str  # The name in object-based checkpoints.
 
-    def __init__(self, params: Any, config: Any, name: str, container: Any = None):
+    def __init__(self, params: Any, config: Any, name: str, container: str | None = None):
         self._params, self._config = params, config
         self._name, self._container = name, container
         self._init_op: Any = None

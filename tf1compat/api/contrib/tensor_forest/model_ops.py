@@ -42,7 +42,12 @@ class TreeVariable(forest_resources.ForestResource):
     _kind = "tree_variable"
 
     def __init__(
-        self, params: Any, tree_config: Any, stats_handle: Any, name: str, container: Any = None
+        self,
+        params: Any,
+        tree_config: Any,
+        stats_handle: Any,
+        name: str,
+        container: str | None = None,
     ):
         self._stats_handle = stats_handle
         super().__init__(params, tree_config, name, container)
@@ -67,7 +72,7 @@ class TreeVariable(forest_resources.ForestResource):
 
 
 def tree_variable(
-    params: Any, tree_config: Any, stats_handle: Any, name: str, container: Any = None
+    params: Any, tree_config: Any, stats_handle: Any, name: str, container: str | None = None
 ) -> Any:
     """Makes a tree that is initialized and saved with the other resources.
 

@@ -41,7 +41,7 @@ class FertileStatsVariable(forest_resources.ForestResource):
 
     _kind = "fertile_stats_variable"
 
-    def __init__(self, params: Any, stats_config: Any, name: str, container: Any = None):
+    def __init__(self, params: Any, stats_config: Any, name: str, container: str | None = None):
         super().__init__(params, stats_config, name, container)
 
     def _create_resource(self) -> Any:
@@ -63,7 +63,9 @@ class FertileStatsVariable(forest_resources.ForestResource):
         )
 
 
-def fertile_stats_variable(params: Any, stats_config: Any, name: str, container: Any = None) -> Any:
+def fertile_stats_variable(
+    params: Any, stats_config: Any, name: str, container: str | None = None
+) -> Any:
     """Makes statistics that are initialized and saved with the other resources.
 
     Args:

@@ -13,14 +13,15 @@ from tf1compat.api.platform import gfile
 from tf1compat.api.random import random_ops, random_seed
 from tf1compat.api.training import input as input_ops
 from tf1compat.core import dtypes, ops, raw_ops
+from tf1compat.core.typing import TensorLike
 
 
 def skip_gram_sample(
-    input_tensor: Any,
+    input_tensor: TensorLike,
     min_skips: Any = 1,
     max_skips: Any = 5,
-    start: Any = 0,
-    limit: Any = -1,
+    start: TensorLike = 0,
+    limit: TensorLike = -1,
     emit_self_as_target: Any = False,
     vocab_freq_table: Any = None,
     vocab_min_count: Any = None,
@@ -91,7 +92,7 @@ def skip_gram_sample(
 
 
 def skip_gram_sample_with_text_vocab(
-    input_tensor: Any,
+    input_tensor: TensorLike,
     vocab_freq_file: str,
     vocab_token_index: int = 0,
     vocab_token_dtype: Any = dtypes.string,
@@ -103,8 +104,8 @@ def skip_gram_sample_with_text_vocab(
     corpus_size: Any = None,
     min_skips: Any = 1,
     max_skips: Any = 5,
-    start: Any = 0,
-    limit: Any = -1,
+    start: TensorLike = 0,
+    limit: TensorLike = -1,
     emit_self_as_target: Any = False,
     batch_size: int | None = None,
     batch_capacity: int | None = None,

@@ -114,7 +114,7 @@ class ARModel(model.TimeSeriesModel):
             array_ops.zeros([size, self.exogenous_size], dtype=self.dtype),
         )
 
-    def random_model_parameters(self, seed: Any = None) -> None:
+    def random_model_parameters(self, seed: int | None = None) -> None:
         """There are none, as the model draws no series."""
 
     def generate(
@@ -122,7 +122,7 @@ class ARModel(model.TimeSeriesModel):
         number_of_series: int,
         series_length: int,
         model_parameters: Any = None,
-        seed: Any = None,
+        seed: int | None = None,
     ) -> None:
         """Draws nothing."""
 

@@ -47,7 +47,7 @@ class TimeSeriesRegressor(Estimator):
         model: Any,
         state_manager: Any = None,
         optimizer: Any = None,
-        model_dir: Any = None,
+        model_dir: str | None = None,
         config: Any = None,
         head_type: Any = head.TimeSeriesRegressionHead,
     ):
@@ -216,7 +216,7 @@ class ARRegressor(TimeSeriesRegressor):
         anomaly_prior_probability: float | None = None,
         anomaly_distribution: str | None = None,
         optimizer: Any = None,
-        model_dir: Any = None,
+        model_dir: str | None = None,
         config: Any = None,
     ):
         given: dict[str, Any] = {
@@ -275,7 +275,7 @@ class LSTMAutoRegressor(TimeSeriesRegressor):
         periodicities: Any,
         input_window_size: int,
         output_window_size: int,
-        model_dir: Any = None,
+        model_dir: str | None = None,
         num_features: int = 1,
         extra_feature_columns: Any = None,
         num_timesteps: int = 10,

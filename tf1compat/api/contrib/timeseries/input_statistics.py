@@ -14,6 +14,7 @@ from tf1compat.api.nn import nn_impl
 from tf1compat.api.random import init_ops
 from tf1compat.api.variables import state_ops, variable_scope
 from tf1compat.core import dtypes, nest, ops
+from tf1compat.core.typing import DTypeLike, Initializer
 
 Moments = collections.namedtuple("Moments", ["mean", "variance"])
 InputStatistics = collections.namedtuple(
@@ -27,7 +28,9 @@ _Sums = collections.namedtuple(
 )
 
 
-def _variable(name: str, shape: Any, dtype: Any, initializer: Any = None) -> Any:
+def _variable(
+    name: str, shape: Any, dtype: DTypeLike, initializer: Initializer | None = None
+) -> Any:
     return variable_scope.get_variable(
         name=name, shape=shape, dtype=dtype, initializer=initializer, trainable=False
     )
@@ -50,7 +53,9 @@ class InputStatisticsFromMiniBatch:
       starting_variance_window_size: how many values the moments of the start are of.
     """
 
-    def __init__(self, num_features: int, dtype: Any, starting_variance_window_size: int = 16):
+    def __init__(
+        self, num_features: int, dtype: DTypeLike, starting_variance_window_size: int = 16
+    ):
         self._starting_variance_window_size = starting_variance_window_size
         self._num_features = num_features
         self._dtype = dtype

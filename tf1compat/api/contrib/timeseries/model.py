@@ -14,6 +14,7 @@ from tf1compat.api.feature_column import feature_column
 from tf1compat.api.io import parsing_ops
 from tf1compat.api.math import math_ops
 from tf1compat.core import dtypes, ops
+from tf1compat.core.typing import DTypeLike
 
 # `loss` is a scalar; `end_state` the structure of the model's state, for each window of the batch;
 # `predictions` has tensors [batch, window, …], for the `prediction_times` [batch, window].
@@ -37,7 +38,7 @@ class TimeSeriesModel(abc.ABC):
         self,
         num_features: int,
         exogenous_feature_columns: Any = None,
-        dtype: Any = dtypes.float32,
+        dtype: DTypeLike = dtypes.float32,
     ):
         self._exogenous_feature_columns = exogenous_feature_columns or []
         self.num_features = num_features
@@ -57,7 +58,7 @@ class TimeSeriesModel(abc.ABC):
         number_of_series: int,
         series_length: int,
         model_parameters: Any = None,
-        seed: Any = None,
+        seed: int | None = None,
     ) -> Any:
         """Draws series from the model, if it can.
 

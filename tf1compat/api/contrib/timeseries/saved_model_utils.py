@@ -12,9 +12,12 @@ from tf1compat.api.contrib.timeseries.feature_keys import (
     PredictionFeatures,
     SavedModelLabels,
 )
+from tf1compat.core.session_interface import SessionInterface
 
 
-def _run(label: str, signatures: Any, session: Any, features: Any, continue_from: Any) -> Any:
+def _run(
+    label: str, signatures: Any, session: SessionInterface, features: Any, continue_from: Any
+) -> Any:
     """What a signature gives for features, and a state if there is one."""
     signature = signatures.signature_def[label]
     state = continue_from or {}
@@ -32,7 +35,7 @@ def _run(label: str, signatures: Any, session: Any, features: Any, continue_from
 def predict_continuation(
     continue_from: Any,
     signatures: Any,
-    session: Any,
+    session: SessionInterface,
     steps: int | None = None,
     times: Any = None,
     exogenous_features: Any = None,
@@ -64,14 +67,16 @@ def predict_continuation(
     return found
 
 
-def _filter(label: str, signatures: Any, session: Any, features: Any, continue_from: Any) -> Any:
+def _filter(
+    label: str, signatures: Any, session: SessionInterface, features: Any, continue_from: Any
+) -> Any:
     features = input_pipeline._canonicalize_numpy_data(data=features, require_single_batch=False)
     found = _run(label, signatures, session, features, continue_from)
     found[FilteringResults.TIMES] = features[FilteringFeatures.TIMES]
     return found
 
 
-def cold_start_filter(signatures: Any, session: Any, features: Any) -> dict[str, Any]:
+def cold_start_filter(signatures: Any, session: SessionInterface, features: Any) -> dict[str, Any]:
     """The state after values, from the model's start, with a SavedModel.
 
     As tf.contrib.timeseries' in TF 1.15.
@@ -87,7 +92,7 @@ def cold_start_filter(signatures: Any, session: Any, features: Any) -> dict[str,
 
 
 def filter_continuation(
-    continue_from: Any, signatures: Any, session: Any, features: Any
+    continue_from: Any, signatures: Any, session: SessionInterface, features: Any
 ) -> dict[str, Any]:
     """The state after values, from one before, with a SavedModel.
 

@@ -20,6 +20,7 @@ from tf1compat.core import dtypes, errors, ops
 from tf1compat.core.export import tf_export
 from tf1compat.core.sparse_tensor import SparseTensor, SparseTensorValue
 from tf1compat.core.tensor import Tensor
+from tf1compat.core.typing import Name
 
 # Sparse contexts go through the barrier as sequences, under names with this in front.
 _SPARSE_CONTEXT = "_context_in_seq_"
@@ -36,9 +37,9 @@ def _sparse_keys(values: dict[str, Any]) -> list[str]:
 @tf_export("contrib.training.batch_sequences_with_states")
 def batch_sequences_with_states(
     input_key: Any, input_sequences: Any, input_context: Any, input_length: Any,
-    initial_states: Any, num_unroll: Any, batch_size: Any, num_threads: Any = 3,
+    initial_states: Any, num_unroll: Any, batch_size: Any, num_threads: int = 3,
     capacity: Any = 1000, allow_small_batch: bool = True, pad: bool = True,
-    make_keys_unique: bool = False, make_keys_unique_seed: Any = None, name: Any = None,
+    make_keys_unique: bool = False, make_keys_unique_seed: Any = None, name: Name = None,
 ) -> state_saver.NextQueuedSequenceBatch:  # fmt: skip
     """Batches of pieces of sequences, whose states are kept from one piece to the next.
 

@@ -15,16 +15,17 @@ from tf1compat.api.training import input as input_py
 from tf1compat.api.training import queue_runner_impl as queue_runner
 from tf1compat.core import dtypes, errors, ops, tensor_shape, tensor_util
 from tf1compat.core.export import tf_export
+from tf1compat.core.typing import Name
 
 __all__ = ["bucket", "bucket_by_sequence_length"]
 
 
 @tf_export("contrib.training.bucket")
 def bucket(
-    tensors: Any, which_bucket: Any, batch_size: Any, num_buckets: Any, num_threads: Any = 1,
+    tensors: Any, which_bucket: Any, batch_size: Any, num_buckets: Any, num_threads: int = 1,
     capacity: Any = 32, bucket_capacities: Any = None, shapes: Any = None,
     dynamic_pad: bool = False, allow_smaller_final_batch: bool = False, keep_input: Any = True,
-    shared_name: Any = None, name: Any = None,
+    shared_name: str | None = None, name: Name = None,
 ) -> tuple[Any, Any]:  # fmt: skip
     """Batches of elements that were put into the same bucket.
 
@@ -158,9 +159,9 @@ def bucket(
 @tf_export("contrib.training.bucket_by_sequence_length")
 def bucket_by_sequence_length(
     input_length: Any, tensors: Any, batch_size: Any, bucket_boundaries: Any,
-    num_threads: Any = 1, capacity: Any = 32, bucket_capacities: Any = None, shapes: Any = None,
+    num_threads: int = 1, capacity: Any = 32, bucket_capacities: Any = None, shapes: Any = None,
     dynamic_pad: bool = False, allow_smaller_final_batch: bool = False, keep_input: Any = True,
-    shared_name: Any = None, name: Any = None,
+    shared_name: str | None = None, name: Name = None,
 ) -> tuple[Any, Any]:  # fmt: skip
     """Batches of sequences of about the same length: see `bucket`.
 

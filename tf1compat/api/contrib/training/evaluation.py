@@ -18,6 +18,7 @@ from tf1compat.api.training import (
 )
 from tf1compat.api.variables import state_ops
 from tf1compat.core.export import tf_export
+from tf1compat.core.session_interface import SessionInterface
 
 __all__ = [
     "StopAfterNEvalsHook",
@@ -40,7 +41,7 @@ get_or_create_eval_step = tf_export("contrib.training.get_or_create_eval_step")(
 
 @tf_export("contrib.training.wait_for_new_checkpoint")
 def wait_for_new_checkpoint(
-    checkpoint_dir: Any, last_checkpoint: Any = None, seconds_to_sleep: Any = 1,
+    checkpoint_dir: str, last_checkpoint: Any = None, seconds_to_sleep: Any = 1,
     timeout: Any = None,
 ) -> Any:  # fmt: skip
     """Waits until there is a new checkpoint.
@@ -68,7 +69,7 @@ def wait_for_new_checkpoint(
 
 @tf_export("contrib.training.checkpoints_iterator")
 def checkpoints_iterator(
-    checkpoint_dir: Any, min_interval_secs: Any = 0, timeout: Any = None,
+    checkpoint_dir: str, min_interval_secs: Any = 0, timeout: Any = None,
     timeout_fn: Callable[[], Any] | None = None,
 ) -> Iterator[Any]:  # fmt: skip
     """The checkpoints of a directory, as they appear.
@@ -116,7 +117,7 @@ class SummaryAtEndHook(session_run_hook.SessionRunHook):
 
     def __init__(
         self, log_dir: Any = None, summary_writer: Any = None, summary_op: Any = None,
-        feed_dict: Any = None,
+        feed_dict: dict[Any, Any] | None = None,
     ):  # fmt: skip
         self._summary_op = summary_op
         self._replace_summary_op = summary_op is None
@@ -131,11 +132,11 @@ class SummaryAtEndHook(session_run_hook.SessionRunHook):
             self._summary_op = summary.merge_all()
         self._global_step = training_util.get_or_create_global_step()
 
-    def after_create_session(self, session: Any, coord: Any) -> None:
+    def after_create_session(self, session: SessionInterface, coord: Any) -> None:
         if self._summary_writer is None and self._log_dir:
             self._summary_writer = summary.FileWriterCache.get(self._log_dir)
 
-    def end(self, session: Any) -> None:
+    def end(self, session: SessionInterface) -> None:
         if self._summary_op is not None:
             global_step = training_util.global_step(session, self._global_step)
             text = session.run(self._summary_op, self._feed_dict)
@@ -145,7 +146,7 @@ class SummaryAtEndHook(session_run_hook.SessionRunHook):
             self._summary_writer.flush()
 
 
-def _scaffold_with_init(scaffold: Any, saver: Any, checkpoint_path: Any) -> Any:
+def _scaffold_with_init(scaffold: Any, saver: Any, checkpoint_path: str) -> Any:
     """A scaffold that restores a checkpoint, unless it has an `init_fn` already."""
     if scaffold.init_fn:
         return scaffold
@@ -162,8 +163,8 @@ def _scaffold_with_init(scaffold: Any, saver: Any, checkpoint_path: Any) -> Any:
 
 @tf_export("contrib.training.evaluate_repeatedly")
 def evaluate_repeatedly(
-    checkpoint_dir: Any, master: Any = "", scaffold: Any = None, eval_ops: Any = None,
-    feed_dict: Any = None, final_ops: Any = None, final_ops_feed_dict: Any = None,
+    checkpoint_dir: str, master: Any = "", scaffold: Any = None, eval_ops: Any = None,
+    feed_dict: dict[Any, Any] | None = None, final_ops: Any = None, final_ops_feed_dict: Any = None,
     eval_interval_secs: Any = 60, hooks: Any = None, config: Any = None,
     max_number_of_evaluations: Any = None, timeout: Any = None, timeout_fn: Any = None,
 ) -> Any:  # fmt: skip

@@ -14,11 +14,12 @@ from tf1compat.api.variables import variable_scope
 from tf1compat.core import dtypes, ops
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor import Tensor
+from tf1compat.core.typing import Name
 
 __all__ = ["resample_at_rate", "weighted_resample"]
 
 
-def _repeat_range(counts: Any, name: Any = None) -> Tensor:
+def _repeat_range(counts: Any, name: Name = None) -> Tensor:
     """0 counts[0] times, then 1 counts[1] times, ….
 
     Args:
@@ -50,7 +51,11 @@ def _repeat_range(counts: Any, name: Any = None) -> Tensor:
 
 @tf_export("contrib.training.resample_at_rate")
 def resample_at_rate(
-    inputs: Sequence[Any], rates: Any, scope: Any = None, seed: Any = None, back_prop: bool = False
+    inputs: Sequence[Any],
+    rates: Any,
+    scope: Any = None,
+    seed: int | None = None,
+    back_prop: bool = False,
 ) -> list[Tensor]:
     """Draws each example of a batch as often as its rate says on average.
 
@@ -77,7 +82,7 @@ def resample_at_rate(
 @tf_export("contrib.training.weighted_resample")
 def weighted_resample(
     inputs: list[Any], weights: Any, overall_rate: Any, scope: Any = None,
-    mean_decay: Any = 0.999, seed: Any = None,
+    mean_decay: Any = 0.999, seed: int | None = None,
 ) -> tuple[list[Tensor], Tensor]:  # fmt: skip
     """Draws examples in proportion to their weights.
 

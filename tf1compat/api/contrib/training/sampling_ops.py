@@ -17,6 +17,7 @@ from tf1compat.api.variables import variable_scope
 from tf1compat.core import dtypes, ops, tensor_shape
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor import Tensor
+from tf1compat.core.typing import Name
 
 __all__ = ["rejection_sample", "stratified_sample"]
 
@@ -25,7 +26,7 @@ __all__ = ["rejection_sample", "stratified_sample"]
 def rejection_sample(
     tensors: Any, accept_prob_fn: Callable[[Any], Any], batch_size: Any, queue_threads: Any = 1,
     enqueue_many: bool = False, prebatch_capacity: Any = 16, prebatch_threads: Any = 1,
-    runtime_checks: bool = False, name: Any = None,
+    runtime_checks: bool = False, name: Name = None,
 ) -> list[Any]:  # fmt: skip
     """Batches of examples, each taken with the probability that a function gives it.
 
@@ -70,8 +71,8 @@ def rejection_sample(
 @tf_export("contrib.training.stratified_sample")
 def stratified_sample(
     tensors: Any, labels: Any, target_probs: Any, batch_size: Any, init_probs: Any = None,
-    enqueue_many: bool = False, queue_capacity: Any = 16, threads_per_queue: Any = 1,
-    name: Any = None,
+    enqueue_many: bool = False, queue_capacity: int = 16, threads_per_queue: Any = 1,
+    name: Name = None,
 ) -> tuple[Any, Tensor]:  # fmt: skip
     """Batches in which classes are as frequent as wanted.
 
@@ -147,7 +148,7 @@ def stratified_sample(
 
 
 def _estimate_data_distribution(
-    labels: Any, num_classes: Any, smoothing_constant: Any = 10
+    labels: Any, num_classes: int, smoothing_constant: Any = 10
 ) -> Tensor:
     """How frequent each class has been so far.
 

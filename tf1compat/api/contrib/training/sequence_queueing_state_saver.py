@@ -24,6 +24,7 @@ from tf1compat.api.text import string_ops
 from tf1compat.core import dtypes, ops
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor import Tensor
+from tf1compat.core.typing import Name
 
 # What the barrier has of each piece, before sequences, contexts and states.
 _LENGTH, _TOTAL_LENGTH, _NEXT_KEY, _SEQUENCE, _SEQUENCE_COUNT = range(5)
@@ -67,7 +68,7 @@ class NextQueuedSequenceBatch:
         """The states that the pieces before ended with, [batch, ...]."""
         return self._state_saver._received_states[state_name]
 
-    def save_state(self, state_name: str, value: Any, name: Any = None) -> Any:
+    def save_state(self, state_name: str, value: Any, name: Name = None) -> Any:
         """Records the operation that gives the pieces which follow their states.
 
         Args:
@@ -131,7 +132,7 @@ class SequenceQueueingStateSaver:
     def __init__(
         self, batch_size: Any, num_unroll: Any, input_length: Any, input_key: Any,
         input_sequences: Any, input_context: Any, initial_states: Any, capacity: Any = None,
-        allow_small_batch: bool = False, name: Any = None,
+        allow_small_batch: bool = False, name: Name = None,
     ):  # fmt: skip
         if capacity is not None and isinstance(batch_size, Tensor):
             enough = check_ops.assert_greater_equal(
@@ -232,7 +233,7 @@ class SequenceQueueingStateSaver:
     def _own_scope(self) -> Any:
         return ops.name_scope(self._scope, values=[self._barrier.barrier_ref])
 
-    def close(self, cancel_pending_enqueues: bool = False, name: Any = None) -> Any:
+    def close(self, cancel_pending_enqueues: bool = False, name: Name = None) -> Any:
         """Records the operation that lets no more sequences in.
 
         Args:

@@ -16,6 +16,7 @@ from tf1compat.api.variables import variables
 from tf1compat.core import ops
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor import Tensor
+from tf1compat.core.typing import DTypeLike, TensorLike
 
 __all__ = [
     "add_gradients_summaries",
@@ -105,7 +106,7 @@ def multiply_gradients(grads_and_vars: Any, gradient_multipliers: Any) -> GradsA
       ValueError: one of them is of another type or empty, or a gradient is None.
     """
 
-    def as_tensor(factor: Any, dtype: Any) -> Tensor:
+    def as_tensor(factor: Any, dtype: DTypeLike) -> Tensor:
         return ops.convert_to_tensor(factor, dtype=dtype)
 
     return multiplied_gradients(grads_and_vars, gradient_multipliers, as_tensor)
@@ -139,7 +140,7 @@ def multiplied_gradients(
 
 @tf_export("contrib.training.create_train_op")
 def create_train_op(
-    total_loss: Any, optimizer: Optimizer, global_step: Any = _USE_GLOBAL_STEP,
+    total_loss: Any, optimizer: Optimizer, global_step: TensorLike = _USE_GLOBAL_STEP,
     update_ops: Any = None, variables_to_train: Any = None, transform_grads_fn: Any = None,
     summarize_gradients: bool = False, gate_gradients: int = Optimizer.GATE_OP,
     aggregation_method: Any = None, colocate_gradients_with_ops: bool = False,
@@ -208,7 +209,8 @@ def create_train_op(
 
 @tf_export("contrib.training.train")
 def train(
-    train_op: Any, logdir: Any, master: Any = "", is_chief: bool = True, scaffold: Any = None,
+    train_op: Any, logdir: str | None, master: Any = "", is_chief: bool = True,
+    scaffold: Any = None,
     hooks: Any = None, chief_only_hooks: Any = None, save_checkpoint_secs: Any = 600,
     save_summaries_steps: Any = 100, config: Any = None, max_wait_secs: Any = 7200,
     run_metadata: Any = None,

@@ -14,6 +14,7 @@ from tf1compat.api.framework import combinations, test_util
 from tf1compat.api.ragged import ragged_tensor
 from tf1compat.core import dtypes, errors, ops
 from tf1compat.core.sparse_tensor import is_sparse
+from tf1compat.core.typing import DTypeLike, ShapeLike
 
 
 def default_test_combinations() -> list[Any]:
@@ -38,7 +39,7 @@ class DatasetTestBase(test_util.TensorFlowTestCase):
             self.assertAllEqual(getattr(expected, part), getattr(actual, part))
 
     def getNext(
-        self, dataset: Any, requires_initialization: bool = False, shared_name: Any = None
+        self, dataset: Any, requires_initialization: bool = False, shared_name: str | None = None
     ) -> Callable[[], Any]:
         """What gives the dataset's next element, to be evaluated; TensorArrays are stacked.
 
@@ -169,7 +170,10 @@ class DatasetTestBase(test_util.TensorFlowTestCase):
             self.evaluate(take2())
 
     def structuredDataset(
-        self, dataset_structure: Any, shape: Any = None, dtype: Any = dtypes.int64
+        self,
+        dataset_structure: Any,
+        shape: ShapeLike | None = None,
+        dtype: DTypeLike = dtypes.int64,
     ) -> Any:
         """A dataset of one element: zeros in tuples, as nested tuples of None say."""
         if dataset_structure is None:
@@ -179,7 +183,10 @@ class DatasetTestBase(test_util.TensorFlowTestCase):
         return dataset_ops.Dataset.zip(tuple(parts))
 
     def structuredElement(
-        self, element_structure: Any, shape: Any = None, dtype: Any = dtypes.int64
+        self,
+        element_structure: Any,
+        shape: ShapeLike | None = None,
+        dtype: DTypeLike = dtypes.int64,
     ) -> Any:
         """Zeros in tuples, as nested tuples of None say."""
         if element_structure is None:

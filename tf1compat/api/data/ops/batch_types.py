@@ -17,9 +17,10 @@ from tf1compat.api.data.ops.dataset_types import UnaryDataset, _bool, _int64
 from tf1compat.api.data.util import nest, sparse, structure
 from tf1compat.core import dtypes, ops, raw_ops, tensor_util
 from tf1compat.core.tensor_shape import TensorShape, as_shape
+from tf1compat.core.typing import DTypeLike
 
 
-def batched_spec(spec: Any, batch_size: Any, drop_remainder: Any) -> Any:
+def batched_spec(spec: Any, batch_size: Any, drop_remainder: bool) -> Any:
     """The structure of batches of elements of the structure `spec`."""
     size = None
     if tensor_util.constant_value(drop_remainder):
@@ -30,7 +31,7 @@ def batched_spec(spec: Any, batch_size: Any, drop_remainder: Any) -> Any:
 class BatchDataset(UnaryDataset):
     """Elements of a dataset, stacked."""
 
-    def __init__(self, input_dataset: Any, batch_size: Any, drop_remainder: Any):
+    def __init__(self, input_dataset: Any, batch_size: Any, drop_remainder: bool):
         self._input_dataset = input_dataset
         self._batch_size = _int64(batch_size, "batch_size")
         self._drop_remainder = _bool(drop_remainder, "drop_remainder")
@@ -93,7 +94,7 @@ def _padded_shape_to_tensor(padded_shape: Any, component_shape: Any) -> Any:
     return tensor
 
 
-def _padding_value_to_tensor(value: Any, output_type: Any) -> Any:
+def _padding_value_to_tensor(value: Any, output_type: DTypeLike) -> Any:
     value = ops.convert_to_tensor(value, name="padding_value")
     if not value.shape.is_compatible_with(TensorShape([])):
         raise ValueError(f"Padding value should be a scalar, but is not: {value}")
@@ -127,7 +128,7 @@ class PaddedBatchDataset(UnaryDataset):
         batch_size: Any,
         padded_shapes: Any,
         padding_values: Any,
-        drop_remainder: Any,
+        drop_remainder: bool,
     ):
         self._input_dataset = input_dataset
         types = get_legacy_output_types(input_dataset)
@@ -174,7 +175,9 @@ class PaddedBatchDataset(UnaryDataset):
 class WindowDataset(UnaryDataset):
     """Datasets of consecutive elements of a dataset."""
 
-    def __init__(self, input_dataset: Any, size: Any, shift: Any, stride: Any, drop_remainder: Any):
+    def __init__(
+        self, input_dataset: Any, size: Any, shift: Any, stride: Any, drop_remainder: bool
+    ):
         self._input_dataset = input_dataset
         self._size = _int64(size, "size")
         self._shift = _int64(shift, "shift")

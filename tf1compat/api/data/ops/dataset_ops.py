@@ -319,7 +319,7 @@ class DatasetV2(CompositeTensor):
         """Every `num_shards`-th element, from number `index` on."""
         return kinds.ShardDataset(self, num_shards, index)
 
-    def batch(self, batch_size: Any, drop_remainder: Any = False) -> Any:
+    def batch(self, batch_size: Any, drop_remainder: bool = False) -> Any:
         """Consecutive elements, stacked.
 
         Args:
@@ -333,7 +333,7 @@ class DatasetV2(CompositeTensor):
         batch_size: Any,
         padded_shapes: Any,
         padding_values: Any = None,
-        drop_remainder: Any = False,
+        drop_remainder: bool = False,
     ) -> Any:
         """Consecutive elements, padded to one shape and stacked.
 
@@ -399,7 +399,7 @@ class DatasetV2(CompositeTensor):
         return dataset
 
     def window(
-        self, size: Any, shift: Any = None, stride: Any = 1, drop_remainder: Any = False
+        self, size: Any, shift: Any = None, stride: Any = 1, drop_remainder: bool = False
     ) -> Any:
         """A dataset of datasets of `size` elements each.
 
@@ -463,7 +463,11 @@ class DatasetV2(CompositeTensor):
 
 
 def _mapped(
-    dataset: Any, map_func: Any, num_parallel_calls: Any, preserve_cardinality: bool, **kwargs: Any
+    dataset: Any,
+    map_func: Callable[..., Any],
+    num_parallel_calls: Any,
+    preserve_cardinality: bool,
+    **kwargs: Any,
 ) -> Any:
     if num_parallel_calls is None:
         return kinds.MapDataset(

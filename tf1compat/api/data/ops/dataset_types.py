@@ -512,7 +512,9 @@ class InterleaveDataset(_FunctionDataset):
         )
         super().__init__(input_dataset, variant)
 
-    def _record(self, input_dataset: Any, map_func: Any, cycle_length: Any, block_length: Any):
+    def _record(
+        self, input_dataset: Any, map_func: Callable[..., Any], cycle_length: Any, block_length: Any
+    ):
         self._input_dataset = input_dataset
         self._map_func = StructuredFunctionWrapper(
             map_func, "Dataset.interleave()", dataset=input_dataset
@@ -655,7 +657,7 @@ class _MaxIntraOpParallelismDataset(UnaryUnchangedStructureDataset):
 class _PrivateThreadPoolDataset(UnaryUnchangedStructureDataset):
     """A dataset that has threads of its own."""
 
-    def __init__(self, input_dataset: Any, num_threads: Any):
+    def __init__(self, input_dataset: Any, num_threads: int):
         self._input_dataset = input_dataset
         count = _int64(num_threads, "num_threads")
         variant = raw_ops.PrivateThreadPoolDataset(

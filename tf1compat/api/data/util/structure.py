@@ -9,20 +9,21 @@ from tf1compat.api.data.util import nest
 from tf1compat.api.util.deprecation import deprecated
 from tf1compat.core import export, ops, sparse_tensor, tensor_shape, type_spec
 from tf1compat.core.export import tf_export
+from tf1compat.core.typing import DTypeLike, ShapeLike
 
 _MODULE = "tensorflow.python.data.util.structure"
 
 
 @tf_export("data.experimental.TensorStructure")
 @deprecated(None, "Use `tf.TensorSpec` instead.", module=_MODULE)
-def _TensorStructure(dtype: Any, shape: Any) -> Any:
+def _TensorStructure(dtype: DTypeLike, shape: ShapeLike) -> Any:
     """A `tf.TensorSpec`."""
     return type_spec.TensorSpec(shape, dtype)
 
 
 @tf_export("data.experimental.SparseTensorStructure")
 @deprecated(None, "Use `tf.SparseTensorSpec` instead.", module=_MODULE)
-def _SparseTensorStructure(dtype: Any, shape: Any) -> Any:
+def _SparseTensorStructure(dtype: DTypeLike, shape: ShapeLike) -> Any:
     """A `tf.SparseTensorSpec`."""
     return sparse_tensor.SparseTensorSpec(shape, dtype)
 
@@ -30,7 +31,7 @@ def _SparseTensorStructure(dtype: Any, shape: Any) -> Any:
 @tf_export("data.experimental.TensorArrayStructure")
 @deprecated(None, "Use `tf.TensorArraySpec` instead.", module=_MODULE)
 def _TensorArrayStructure(
-    dtype: Any, element_shape: Any, dynamic_size: Any, infer_shape: Any
+    dtype: DTypeLike, element_shape: ShapeLike, dynamic_size: Any, infer_shape: Any
 ) -> Any:
     """A `tf.TensorArraySpec`."""
     return TensorArraySpec(element_shape, dtype, dynamic_size, infer_shape)
@@ -38,7 +39,7 @@ def _TensorArrayStructure(
 
 @tf_export("data.experimental.RaggedTensorStructure")
 @deprecated(None, "Use `tf.RaggedTensorSpec` instead.", module=_MODULE)
-def _RaggedTensorStructure(dtype: Any, shape: Any, ragged_rank: Any) -> Any:
+def _RaggedTensorStructure(dtype: DTypeLike, shape: ShapeLike, ragged_rank: Any) -> Any:
     """A `tf.RaggedTensorSpec`."""
     return export.required("RaggedTensorSpec")(shape, dtype, ragged_rank)
 

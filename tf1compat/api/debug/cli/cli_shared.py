@@ -59,7 +59,7 @@ def _recommend(command: str, description: str) -> list[str]:
 
 
 def get_run_start_intro(
-    run_call_count: int, fetches: Any, feed_dict: Any, tensor_filters: Iterable[str],
+    run_call_count: int, fetches: Any, feed_dict: dict[Any, Any], tensor_filters: Iterable[str],
     is_callable_runner: bool = False,
 ) -> list[str]:  # fmt: skip
     """What is said before a run.
@@ -110,7 +110,7 @@ def get_run_start_intro(
 
 
 def get_run_short_description(
-    run_call_count: int, fetches: Any, feed_dict: Any, is_callable_runner: bool = False
+    run_call_count: int, fetches: Any, feed_dict: dict[Any, Any], is_callable_runner: bool = False
 ) -> str:
     """A run in one line; the arguments are those of `get_run_start_intro`."""
     if is_callable_runner:

@@ -25,6 +25,6 @@ def get_flattened_names(feeds_or_fetches: Any) -> list[str]:
     return [name for item in items for name in get_flattened_names(item)]
 
 
-def get_run_key(feed_dict: Any, fetches: Any) -> str:
+def get_run_key(feed_dict: dict[Any, Any], fetches: Any) -> str:
     """What is fed and fetched, as JSON."""
     return json.dumps(RunKey(get_flattened_names(feed_dict), get_flattened_names(fetches)))

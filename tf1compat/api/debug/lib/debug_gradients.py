@@ -9,6 +9,7 @@ from typing import Any
 from tf1compat.api.debug.lib import debug_dump, debug_graphs
 from tf1compat.api.variables.variable_base import Variable
 from tf1compat.core import gradient_registry, ops, raw_ops
+from tf1compat.core.operation import Operation
 from tf1compat.core.tensor import Tensor
 
 _TAG = "gradient_debug_"
@@ -146,7 +147,7 @@ def clear_gradient_debuggers() -> None:
 
 
 @gradient_registry.RegisterGradient("DebugGradientIdentity")
-def _identity_grad(op: Any, dy: Tensor) -> Tensor:
+def _identity_grad(op: Operation, dy: Tensor) -> Tensor:
     *scopes, place, tag = op.name.split("/")
     node, _, slot = place.rpartition("_")
     debugger = _debuggers[tag.removeprefix(_TAG).partition("_")[0]]

@@ -12,6 +12,7 @@ from tf1compat.api.debug.lib import debug_data
 from tf1compat.api.debug.wrappers import framework
 from tf1compat.api.platform import gfile
 from tf1compat.core import protos
+from tf1compat.core.session_interface import SessionInterface
 
 
 def _write(run_dir: str, tag: str, message: str) -> None:
@@ -35,7 +36,8 @@ class DumpingDebugWrapperSession(framework.NonInteractiveDebugWrapperSession):
     """
 
     def __init__(
-        self, sess: Any, session_root: str, watch_fn: Callable[[Any, Any], Any] | None = None,
+        self, sess: SessionInterface, session_root: str, watch_fn: Callable[[Any, Any],
+        Any] | None = None,
         thread_name_filter: str | None = None, pass_through_operrors: bool | None = None,
         log_usage: bool = True,
     ):  # fmt: skip
@@ -52,7 +54,7 @@ class DumpingDebugWrapperSession(framework.NonInteractiveDebugWrapperSession):
         self._run_counter = 0
         self._run_counter_lock = threading.Lock()
 
-    def prepare_run_debug_urls(self, fetches: Any, feed_dict: Any) -> list[str]:
+    def prepare_run_debug_urls(self, fetches: Any, feed_dict: dict[Any, Any]) -> list[str]:
         """See `NonInteractiveDebugWrapperSession`."""
         with self._run_counter_lock:
             name = f"run_{int(time.time() * 1e6)}_{self._run_counter}"

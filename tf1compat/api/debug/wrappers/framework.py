@@ -193,7 +193,8 @@ class BaseDebugWrapperSession(SessionInterface, abc.ABC):
         self._run_call_count += 1
 
     def run(
-        self, fetches: Any, feed_dict: Any = None, options: Any = None, run_metadata: Any = None,
+        self, fetches: Any, feed_dict: dict[Any, Any] | None = None, options: Any = None,
+        run_metadata: Any = None,
         callable_runner: Any = None, callable_runner_args: Any = None,
         callable_options: Any = None,
     ) -> Any:  # fmt: skip
@@ -333,7 +334,9 @@ class BaseDebugWrapperSession(SessionInterface, abc.ABC):
             "partial_run_setup is not implemented for debug-wrapper sessions."
         )
 
-    def partial_run(self, handle: Any, fetches: Any, feed_dict: Any = None) -> Any:
+    def partial_run(
+        self, handle: Any, fetches: Any, feed_dict: dict[Any, Any] | None = None
+    ) -> Any:
         """Not there, as in TF 1.15."""
         raise NotImplementedError("partial_run is not implemented for debug-wrapper sessions.")
 
@@ -424,7 +427,7 @@ class NonInteractiveDebugWrapperSession(BaseDebugWrapperSession):
         return OnSessionInitResponse(OnSessionInitAction.PROCEED)
 
     @abc.abstractmethod
-    def prepare_run_debug_urls(self, fetches: Any, feed_dict: Any) -> Any:
+    def prepare_run_debug_urls(self, fetches: Any, feed_dict: dict[Any, Any]) -> Any:
         """The URLs of a run."""
 
     def on_run_start(self, request: OnRunStartRequest) -> OnRunStartResponse:
@@ -432,7 +435,9 @@ class NonInteractiveDebugWrapperSession(BaseDebugWrapperSession):
         urls, watches = self._prepare_run_watch_config(request.fetches, request.feed_dict)
         return OnRunStartResponse(OnRunStartAction.DEBUG_RUN, urls, **vars(watches))
 
-    def _prepare_run_watch_config(self, fetches: Any, feed_dict: Any) -> tuple[Any, WatchOptions]:
+    def _prepare_run_watch_config(
+        self, fetches: Any, feed_dict: dict[Any, Any]
+    ) -> tuple[Any, WatchOptions]:
         """The URLs of a run, and what it watches."""
         urls = self.prepare_run_debug_urls(fetches, feed_dict)
         if self._watch_fn is None:

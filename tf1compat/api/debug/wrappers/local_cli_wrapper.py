@@ -23,6 +23,7 @@ from tf1compat.api.debug.cli.command_parser import number, switch, text
 from tf1compat.api.debug.lib import common, debug_data, debug_dump
 from tf1compat.api.debug.wrappers import framework
 from tf1compat.api.debug.wrappers.framework import OnRunStartAction, OnRunStartResponse
+from tf1compat.core.session_interface import SessionInterface
 
 _REGEX = "Regular-expression filter for {} to be watched in the run, e.g., {}"
 
@@ -43,7 +44,7 @@ class LocalCLIDebugWrapperSession(framework.BaseDebugWrapperSession):
     """
 
     def __init__(
-        self, sess: Any, dump_root: str | None = None, log_usage: bool = True,
+        self, sess: SessionInterface, dump_root: str | None = None, log_usage: bool = True,
         ui_type: str = "curses", thread_name_filter: str | None = None,
         config_file_path: str | None = None,
     ):  # fmt: skip

@@ -12,12 +12,12 @@ from tf1compat.core import ops
 from tf1compat.core.export import find, tf_export
 
 
-def format_master_url(master: Any, rpc_layer: Any = None) -> Any:
+def format_master_url(master: Any, rpc_layer: str | None = None) -> Any:
     """An address with its protocol, if that is known."""
     return f"{rpc_layer}://{master}" if rpc_layer else master
 
 
-def master_of(resolver: Any, task_type: Any, task_id: Any, rpc_layer: Any) -> Any:
+def master_of(resolver: Any, task_type: str | None, task_id: Any, rpc_layer: Any) -> Any:
     """The address of a task of a resolver's cluster.
 
     Args:
@@ -57,7 +57,9 @@ class ClusterResolver(abc.ABC):
         raise NotImplementedError
 
     @abc.abstractmethod
-    def master(self, task_type: Any = None, task_id: Any = None, rpc_layer: Any = None) -> Any:
+    def master(
+        self, task_type: str | None = None, task_id: Any = None, rpc_layer: str | None = None
+    ) -> Any:
         """The target of sessions.
 
         Args:
@@ -67,7 +69,7 @@ class ClusterResolver(abc.ABC):
         raise NotImplementedError
 
     def num_accelerators(
-        self, task_type: Any = None, task_id: Any = None, config_proto: Any = None
+        self, task_type: str | None = None, task_id: Any = None, config_proto: Any = None
     ) -> Any:
         """How many devices of each type a process has: {type: a number}.
 
@@ -110,8 +112,9 @@ class SimpleClusterResolver(ClusterResolver):
     """
 
     def __init__(
-        self, cluster_spec: Any, master: Any = "", task_type: Any = None, task_id: Any = None,
-        environment: Any = "", num_accelerators: Any = None, rpc_layer: Any = None,
+        self, cluster_spec: Any, master: Any = "", task_type: str | None = None,
+        task_id: Any = None,
+        environment: Any = "", num_accelerators: Any = None, rpc_layer: str | None = None,
     ):  # fmt: skip
         self.task_type, self.task_id, self.rpc_layer = task_type, task_id, rpc_layer
         self._environment = environment
@@ -127,7 +130,9 @@ class SimpleClusterResolver(ClusterResolver):
         """The cluster."""
         return self._cluster_spec
 
-    def master(self, task_type: Any = None, task_id: Any = None, rpc_layer: Any = None) -> Any:
+    def master(
+        self, task_type: str | None = None, task_id: Any = None, rpc_layer: str | None = None
+    ) -> Any:
         """The target of sessions; that of a process if one is given."""
         master = self._master
         if task_type is not None and task_id is not None:
@@ -140,7 +145,7 @@ class SimpleClusterResolver(ClusterResolver):
         return self._environment
 
     def num_accelerators(
-        self, task_type: Any = None, task_id: Any = None, config_proto: Any = None
+        self, task_type: str | None = None, task_id: Any = None, config_proto: Any = None
     ) -> Any:
         """What was told; {} by default."""
         return {} if self._num_accelerators is None else self._num_accelerators
@@ -199,7 +204,9 @@ class UnionClusterResolver(ClusterResolver):
                 merged[job].update(numbered)
         return ClusterSpec(merged)
 
-    def master(self, task_type: Any = None, task_id: Any = None, rpc_layer: Any = None) -> Any:
+    def master(
+        self, task_type: str | None = None, task_id: Any = None, rpc_layer: str | None = None
+    ) -> Any:
         """The target of the first cluster's sessions; that of a process if one is given."""
         if task_type is not None and task_id is not None:
             master = self.cluster_spec().task_address(task_type, task_id)
@@ -212,7 +219,7 @@ class UnionClusterResolver(ClusterResolver):
         return self._cluster_resolvers[0].environment
 
     def num_accelerators(
-        self, task_type: Any = None, task_id: Any = None, config_proto: Any = None
+        self, task_type: str | None = None, task_id: Any = None, config_proto: Any = None
     ) -> Any:
         """How many devices a process of the first cluster has."""
         return self._cluster_resolvers[0].num_accelerators(task_type, task_id, config_proto)

@@ -45,8 +45,8 @@ class GCEClusterResolver(ClusterResolver):
     """
 
     def __init__(
-        self, project: Any, zone: Any, instance_group: Any, port: Any, task_type: Any = "worker",
-        task_id: Any = 0, rpc_layer: Any = "grpc", credentials: Any = "default",
+        self, project: Any, zone: Any, instance_group: Any, port: Any, task_type: str = "worker",
+        task_id: Any = 0, rpc_layer: str = "grpc", credentials: Any = "default",
         service: Any = None,
     ):  # fmt: skip
         self._project, self._zone, self._instance_group = project, zone, instance_group
@@ -76,7 +76,9 @@ class GCEClusterResolver(ClusterResolver):
         )
         return f"{request.execute()['networkInterfaces'][0]['networkIP']}:{self._port}"
 
-    def master(self, task_type: Any = None, task_id: Any = None, rpc_layer: Any = None) -> Any:
+    def master(
+        self, task_type: str | None = None, task_id: Any = None, rpc_layer: str | None = None
+    ) -> Any:
         """The address of this task, or of another one."""
         return master_of(self, task_type, task_id, rpc_layer)
 
@@ -86,7 +88,7 @@ class GCEClusterResolver(ClusterResolver):
         return self._task_type
 
     @task_type.setter
-    def task_type(self, task_type: Any) -> None:
+    def task_type(self, task_type: str) -> None:
         raise RuntimeError(
             "You cannot reset the task_type of the GCEClusterResolver after it has been created."
         )

@@ -53,7 +53,7 @@ class KubernetesClusterResolver(ClusterResolver):
 
     def __init__(
         self, job_to_label_mapping: Mapping[str, Sequence[str]] | None = None,
-        tf_server_port: int = 8470, rpc_layer: Any = "grpc", override_client: Any = None,
+        tf_server_port: int = 8470, rpc_layer: str = "grpc", override_client: Any = None,
     ):  # fmt: skip
         _client(needed=not override_client)
         self._job_to_label_mapping = job_to_label_mapping or {"worker": ["job-name=tensorflow"]}
@@ -63,7 +63,9 @@ class KubernetesClusterResolver(ClusterResolver):
         self.task_id: Any = None
         self.rpc_layer = rpc_layer
 
-    def master(self, task_type: Any = None, task_id: Any = None, rpc_layer: Any = None) -> Any:
+    def master(
+        self, task_type: str | None = None, task_id: Any = None, rpc_layer: str | None = None
+    ) -> Any:
         """The address of a task."""
         return master_of(self, task_type, task_id, rpc_layer)
 

@@ -37,7 +37,7 @@ class SlurmClusterResolver(ClusterResolver):
     def __init__(
         self, jobs: Mapping[str, int], port_base: int = 8888, gpus_per_node: int = 1,
         gpus_per_task: int = 1, tasks_per_node: int | None = None, auto_set_gpu: bool = True,
-        rpc_layer: Any = "grpc",
+        rpc_layer: str = "grpc",
     ):  # fmt: skip
         rank, size = "SLURM_PROCID", "SLURM_NTASKS"
         if "OMPI_COMM_WORLD_RANK" in os.environ:
@@ -88,12 +88,14 @@ class SlurmClusterResolver(ClusterResolver):
         """The job and the number of this process; None before `cluster_spec` was called."""
         return self.task_type, self.task_id
 
-    def master(self, task_type: Any = None, task_id: Any = None, rpc_layer: Any = None) -> Any:
+    def master(
+        self, task_type: str | None = None, task_id: Any = None, rpc_layer: str | None = None
+    ) -> Any:
         """The address of this task, or of another one."""
         return master_of(self, task_type, task_id, rpc_layer)
 
     def num_accelerators(
-        self, task_type: Any = None, task_id: Any = None, config_proto: Any = None
+        self, task_type: str | None = None, task_id: Any = None, config_proto: Any = None
     ) -> dict[str, int]:
         """How many GPUs a node has."""
         return {"GPU": self._gpus_per_node}

@@ -33,7 +33,7 @@ class TFConfigClusterResolver(ClusterResolver):
     """
 
     def __init__(
-        self, task_type: Any = None, task_id: Any = None, rpc_layer: Any = None,
+        self, task_type: str | None = None, task_id: Any = None, rpc_layer: str | None = None,
         environment: Any = None,
     ):  # fmt: skip
         self._task_type, self._task_id = task_type, task_id
@@ -49,7 +49,7 @@ class TFConfigClusterResolver(ClusterResolver):
         return str(task["type"]) if "type" in task else None
 
     @task_type.setter
-    def task_type(self, task_type: Any) -> None:
+    def task_type(self, task_type: str) -> None:
         self._task_type = task_type
 
     @property
@@ -75,11 +75,11 @@ class TFConfigClusterResolver(ClusterResolver):
         return _tf_config("rpc_layer") if self._rpc_layer is None else self._rpc_layer
 
     @rpc_layer.setter
-    def rpc_layer(self, rpc_layer: Any) -> None:
+    def rpc_layer(self, rpc_layer: str) -> None:
         self._rpc_layer = rpc_layer
 
     def num_accelerators(
-        self, task_type: Any = None, task_id: Any = None, config_proto: Any = None
+        self, task_type: str | None = None, task_id: Any = None, config_proto: Any = None
     ) -> Any:
         """How many devices of each type a process has; this one by default."""
         task_type = self.task_type if task_type is None else task_type
@@ -90,7 +90,9 @@ class TFConfigClusterResolver(ClusterResolver):
         """The cluster, empty if there is none."""
         return ClusterSpec(_tf_config("cluster", {}))
 
-    def master(self, task_type: Any = None, task_id: Any = None, rpc_layer: Any = None) -> Any:
+    def master(
+        self, task_type: str | None = None, task_id: Any = None, rpc_layer: str | None = None
+    ) -> Any:
         """The target of sessions: "" if this is the only process."""
         master = _tf_config("session_master")
         if master is not None:

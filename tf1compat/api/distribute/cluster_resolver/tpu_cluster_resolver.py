@@ -37,7 +37,7 @@ class TPUClusterResolver(ClusterResolver):
     """
 
     def __init__(
-        self, tpu: Any = None, zone: Any = None, project: Any = None, job_name: Any = "worker",
+        self, tpu: Any = None, zone: Any = None, project: Any = None, job_name: str = "worker",
         coordinator_name: Any = None, coordinator_address: Any = None,
         credentials: Any = "default", service: Any = None, discovery_url: Any = None,
     ):  # fmt: skip
@@ -71,7 +71,9 @@ class TPUClusterResolver(ClusterResolver):
         self._coordinator_name = coordinator_name
         self._coordinator_address = coordinator_address
 
-    def master(self, task_type: Any = None, task_id: Any = None, rpc_layer: Any = None) -> Any:
+    def master(
+        self, task_type: str | None = None, task_id: Any = None, rpc_layer: str | None = None
+    ) -> Any:
         """The target of sessions, the first of the TPU's addresses."""
         return format_master_url(self._tpu.split(",")[0], rpc_layer or self.rpc_layer)
 
@@ -95,7 +97,7 @@ class TPUClusterResolver(ClusterResolver):
         return ClusterSpec(cluster)
 
     def num_accelerators(
-        self, task_type: Any = None, task_id: Any = None, config_proto: Any = None
+        self, task_type: str | None = None, task_id: Any = None, config_proto: Any = None
     ) -> Any:
         """{"TPU": how many cores}: none."""
         return {"TPU": 0}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from tf1compat.api.array import array_ops
@@ -88,7 +88,7 @@ class BaselineEstimator(estimator.Estimator):
     """
 
     def __init__(
-        self, head: Any, model_dir: Any = None, optimizer: Any = "Ftrl", config: Any = None
+        self, head: Any, model_dir: str | None = None, optimizer: Any = "Ftrl", config: Any = None
     ):
         self._start(head, model_dir, optimizer, config)
 
@@ -118,8 +118,8 @@ class BaselineClassifier(BaselineEstimator):
     """
 
     def __init__(
-        self, model_dir: Any = None, n_classes: Any = 2, weight_column: Any = None,
-        label_vocabulary: Any = None, optimizer: Any = "Ftrl", config: Any = None,
+        self, model_dir: str | None = None, n_classes: int = 2, weight_column: Any = None,
+        label_vocabulary: Sequence[str] | None = None, optimizer: Any = "Ftrl", config: Any = None,
         loss_reduction: Any = losses.Reduction.SUM,
     ):  # fmt: skip
         head = head_lib._binary_logistic_or_multi_class_head(
@@ -144,7 +144,7 @@ class BaselineRegressor(BaselineEstimator):
     """
 
     def __init__(
-        self, model_dir: Any = None, label_dimension: int = 1, weight_column: Any = None,
+        self, model_dir: str | None = None, label_dimension: int = 1, weight_column: Any = None,
         optimizer: Any = "Ftrl", config: Any = None,
         loss_reduction: Any = losses.Reduction.SUM,
     ):  # fmt: skip

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import collections
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -34,7 +34,7 @@ _HOLD_FOR_MULTI_DIM_SUPPORT = object()
 
 
 def _create_classification_head(
-    n_classes: int, weight_column: Any = None, label_vocabulary: Any = None
+    n_classes: int, weight_column: Any = None, label_vocabulary: Sequence[str] | None = None
 ) -> Any:
     if n_classes != 2:
         raise ValueError(
@@ -47,7 +47,7 @@ def _create_classification_head(
 
 
 def _create_classification_head_and_closed_form(
-    n_classes: int, weight_column: Any, label_vocabulary: Any
+    n_classes: int, weight_column: Any, label_vocabulary: Sequence[str] | None
 ) -> tuple[Any, Any]:
     """A head, and where it has one the function that gives its loss's derivatives."""
     head = _create_classification_head(n_classes, weight_column, label_vocabulary)
@@ -131,7 +131,8 @@ class _BoostedTreesBase(estimator.Estimator):
     """
 
     def __init__(
-        self, model_fn: Any, model_dir: Any, config: Any, feature_columns: Any, head: Any,
+        self, model_fn: Callable[..., Any], model_dir: str, config: Any, feature_columns: Any,
+        head: Any,
         center_bias: bool, is_classification: bool, quantile_sketch_epsilon: float,
     ):  # fmt: skip
         variable_scope.enable_resource_variables()
@@ -172,8 +173,8 @@ class _BoostedTreesBase(estimator.Estimator):
         return utils._sum_by_feature_col_name_and_sort(self._feature_col_names, importances)
 
     def experimental_predict_with_explanations(
-        self, input_fn: Any, predict_keys: Any = None, hooks: Any = None,
-        checkpoint_path: Any = None,
+        self, input_fn: Callable[..., Any], predict_keys: Any = None, hooks: Any = None,
+        checkpoint_path: str | None = None,
     ) -> Iterator[dict[str, Any]]:  # fmt: skip
         """Predictions, and how far each column moved them.
 
@@ -307,7 +308,7 @@ class BoostedTreesRegressor(_BoostedTreesBase):
     """
 
     def __init__(
-        self, feature_columns: Any, n_batches_per_layer: Any, model_dir: Any = None,
+        self, feature_columns: Any, n_batches_per_layer: Any, model_dir: str | None = None,
         label_dimension: Any = _HOLD_FOR_MULTI_DIM_SUPPORT, weight_column: Any = None,
         n_trees: int = 100, max_depth: int = 6, learning_rate: float = 0.1,
         l1_regularization: float = 0.0, l2_regularization: float = 0.0,
@@ -344,7 +345,8 @@ class BoostedTreesEstimator(_BoostedTreesBase):
     """
 
     def __init__(
-        self, feature_columns: Any, n_batches_per_layer: Any, head: Any, model_dir: Any = None,
+        self, feature_columns: Any, n_batches_per_layer: Any, head: Any,
+        model_dir: str | None = None,
         weight_column: Any = None, n_trees: int = 100, max_depth: int = 6,
         learning_rate: float = 0.1, l1_regularization: float = 0.0,
         l2_regularization: float = 0.0, tree_complexity: float = 0.0,

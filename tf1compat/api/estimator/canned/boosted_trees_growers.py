@@ -14,19 +14,20 @@ from tf1compat.api.trees import boosted_trees_ops
 from tf1compat.api.variables import variable_scope
 from tf1compat.core import dtypes, ops, raw_ops
 from tf1compat.core.tensor import Tensor
+from tf1compat.core.typing import Name
 
 _SUMMARIES = "numeric_stats_summary_accumulator"
 _DUMMY_NODE_ID = -1  # Of examples that no tree has seen.
 
 
-def _variable(initial_value: Any, trainable: bool = False, name: Any = None) -> Any:
+def _variable(initial_value: Any, trainable: bool = False, name: Name = None) -> Any:
     return variable_scope.variable(
         initial_value=initial_value, trainable=trainable, validate_shape=False, name=name,
         use_resource=True,
     )  # fmt: skip
 
 
-def _cond(pred: Any, true_fn: Any, false_fn: Any, name: Any = None) -> Any:
+def _cond(pred: Any, true_fn: Any, false_fn: Any, name: Name = None) -> Any:
     return cond_v2.cond_v2(pred, true_fn, false_fn, name=name)
 
 

@@ -20,6 +20,7 @@ from tf1compat.api.training import session_run_hook, training_util
 from tf1compat.api.trees import boosted_trees_ops
 from tf1compat.api.variables import state_ops
 from tf1compat.core import dtypes, ops
+from tf1compat.core.session_interface import SessionInterface
 from tf1compat.core.tensor import Tensor
 
 _QUANTILE_ACCUMULATOR_RESOURCE_NAME = "QuantileAccumulator"
@@ -63,7 +64,7 @@ class GrowerInitializationHook(session_run_hook.SessionRunHook):
     def __init__(self, init_op: Any):
         self._init_op = init_op
 
-    def after_create_session(self, session: Any, coord: Any) -> None:
+    def after_create_session(self, session: SessionInterface, coord: Any) -> None:
         session.run(self._init_op)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from tf1compat.api.estimator import estimator
@@ -20,13 +20,15 @@ from tf1compat.api.random import init_ops
 from tf1compat.api.variables import variable_scope
 from tf1compat.core import ops
 from tf1compat.core.export import tf_export
+from tf1compat.core.typing import Name
 
 _LEARNING_RATE = 0.05
 
 
 @tf_export("estimator.experimental.dnn_logit_fn_builder")
 def dnn_logit_fn_builder(
-    units: Any, hidden_units: Any, feature_columns: Any, activation_fn: Any, dropout: Any,
+    units: Any, hidden_units: Any, feature_columns: Any, activation_fn: Callable[..., Any],
+    dropout: Any,
     input_layer_partitioner: Any, batch_norm: Any,
 ) -> Callable[..., Any]:  # fmt: skip
     """A function of features and mode that gives the logits of a net.
@@ -67,8 +69,9 @@ class _DNNModel(training.Model):
     """The layers of a net; see `dnn_logit_fn_builder`."""
 
     def __init__(
-        self, units: int, hidden_units: Any, feature_columns: Any, activation_fn: Any,
-        dropout: Any, input_layer_partitioner: Any, batch_norm: Any, name: Any = None,
+        self, units: int, hidden_units: Any, feature_columns: Any, activation_fn: Callable[...,
+        Any],
+        dropout: Any, input_layer_partitioner: Any, batch_norm: Any, name: Name = None,
         **kwargs: Any,
     ):  # fmt: skip
         super().__init__(name=name, **kwargs)
@@ -133,7 +136,8 @@ class _DNNModel(training.Model):
 
 def _dnn_model_fn(
     features: Any, labels: Any, mode: Any, head: Any, hidden_units: Any, feature_columns: Any,
-    optimizer: Any = "Adagrad", activation_fn: Any = nn_ops.relu, dropout: Any = None,
+    optimizer: Any = "Adagrad", activation_fn: Callable[..., Any] = nn_ops.relu,
+    dropout: Any = None,
     input_layer_partitioner: Any = None, config: Any = None, batch_norm: bool = False,
 ) -> Any:  # fmt: skip
     optimizer = optimizers.get_optimizer_instance(optimizer, learning_rate=_LEARNING_RATE)
@@ -169,8 +173,9 @@ class DNNEstimator(estimator.Estimator):
     """
 
     def __init__(
-        self, head: Any, hidden_units: Any, feature_columns: Any, model_dir: Any = None,
-        optimizer: Any = "Adagrad", activation_fn: Any = nn_ops.relu, dropout: Any = None,
+        self, head: Any, hidden_units: Any, feature_columns: Any, model_dir: str | None = None,
+        optimizer: Any = "Adagrad", activation_fn: Callable[..., Any] = nn_ops.relu,
+        dropout: Any = None,
         input_layer_partitioner: Any = None, config: Any = None, warm_start_from: Any = None,
         batch_norm: bool = False,
     ):  # fmt: skip
@@ -199,9 +204,11 @@ class DNNClassifier(DNNEstimator):
     """
 
     def __init__(
-        self, hidden_units: Any, feature_columns: Any, model_dir: Any = None, n_classes: Any = 2,
-        weight_column: Any = None, label_vocabulary: Any = None, optimizer: Any = "Adagrad",
-        activation_fn: Any = nn_ops.relu, dropout: Any = None,
+        self, hidden_units: Any, feature_columns: Any, model_dir: str | None = None,
+        n_classes: int = 2,
+        weight_column: Any = None, label_vocabulary: Sequence[str] | None = None,
+        optimizer: Any = "Adagrad",
+        activation_fn: Callable[..., Any] = nn_ops.relu, dropout: Any = None,
         input_layer_partitioner: Any = None, config: Any = None, warm_start_from: Any = None,
         loss_reduction: Any = losses.Reduction.SUM, batch_norm: bool = False,
     ):  # fmt: skip
@@ -229,9 +236,9 @@ class DNNRegressor(DNNEstimator):
     """
 
     def __init__(
-        self, hidden_units: Any, feature_columns: Any, model_dir: Any = None,
+        self, hidden_units: Any, feature_columns: Any, model_dir: str | None = None,
         label_dimension: int = 1, weight_column: Any = None, optimizer: Any = "Adagrad",
-        activation_fn: Any = nn_ops.relu, dropout: Any = None,
+        activation_fn: Callable[..., Any] = nn_ops.relu, dropout: Any = None,
         input_layer_partitioner: Any = None, config: Any = None, warm_start_from: Any = None,
         loss_reduction: Any = losses.Reduction.SUM, batch_norm: bool = False,
     ):  # fmt: skip

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from tf1compat.api.control_flow import control_flow_ops
@@ -49,7 +50,7 @@ def _dnn_linear_combined_model_fn(
     features: Any, labels: Any, mode: Any, head: Any, linear_feature_columns: Any = None,
     linear_optimizer: Any = "Ftrl", dnn_feature_columns: Any = None,
     dnn_optimizer: Any = "Adagrad", dnn_hidden_units: Any = None,
-    dnn_activation_fn: Any = nn_ops.relu, dnn_dropout: Any = None,
+    dnn_activation_fn: Callable[..., Any] = nn_ops.relu, dnn_dropout: Any = None,
     input_layer_partitioner: Any = None, config: Any = None, batch_norm: bool = False,
     linear_sparse_combiner: str = "sum",
 ) -> Any:  # fmt: skip
@@ -139,10 +140,10 @@ class DNNLinearCombinedEstimator(_Combined):
     """
 
     def __init__(
-        self, head: Any, model_dir: Any = None, linear_feature_columns: Any = None,
+        self, head: Any, model_dir: str | None = None, linear_feature_columns: Any = None,
         linear_optimizer: Any = "Ftrl", dnn_feature_columns: Any = None,
         dnn_optimizer: Any = "Adagrad", dnn_hidden_units: Any = None,
-        dnn_activation_fn: Any = nn_ops.relu, dnn_dropout: Any = None,
+        dnn_activation_fn: Callable[..., Any] = nn_ops.relu, dnn_dropout: Any = None,
         input_layer_partitioner: Any = None, config: Any = None,
         linear_sparse_combiner: str = "sum",
     ):  # fmt: skip
@@ -174,11 +175,12 @@ class DNNLinearCombinedClassifier(_Combined):
     """
 
     def __init__(
-        self, model_dir: Any = None, linear_feature_columns: Any = None,
+        self, model_dir: str | None = None, linear_feature_columns: Any = None,
         linear_optimizer: Any = "Ftrl", dnn_feature_columns: Any = None,
         dnn_optimizer: Any = "Adagrad", dnn_hidden_units: Any = None,
-        dnn_activation_fn: Any = nn_ops.relu, dnn_dropout: Any = None, n_classes: Any = 2,
-        weight_column: Any = None, label_vocabulary: Any = None,
+        dnn_activation_fn: Callable[..., Any] = nn_ops.relu, dnn_dropout: Any = None,
+        n_classes: int = 2,
+        weight_column: Any = None, label_vocabulary: Sequence[str] | None = None,
         input_layer_partitioner: Any = None, config: Any = None, warm_start_from: Any = None,
         loss_reduction: Any = losses.Reduction.SUM, batch_norm: bool = False,
         linear_sparse_combiner: str = "sum",
@@ -215,10 +217,11 @@ class DNNLinearCombinedRegressor(_Combined):
     """
 
     def __init__(
-        self, model_dir: Any = None, linear_feature_columns: Any = None,
+        self, model_dir: str | None = None, linear_feature_columns: Any = None,
         linear_optimizer: Any = "Ftrl", dnn_feature_columns: Any = None,
         dnn_optimizer: Any = "Adagrad", dnn_hidden_units: Any = None,
-        dnn_activation_fn: Any = nn_ops.relu, dnn_dropout: Any = None, label_dimension: int = 1,
+        dnn_activation_fn: Callable[..., Any] = nn_ops.relu, dnn_dropout: Any = None,
+        label_dimension: int = 1,
         weight_column: Any = None, input_layer_partitioner: Any = None, config: Any = None,
         warm_start_from: Any = None, loss_reduction: Any = losses.Reduction.SUM,
         batch_norm: bool = False, linear_sparse_combiner: str = "sum",

@@ -3,7 +3,7 @@ optimizers."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from tf1compat.api.estimator import estimator
@@ -19,12 +19,14 @@ from tf1compat.api.random import init_ops
 from tf1compat.api.training import training_util
 from tf1compat.core import ops
 from tf1compat.core.export import tf_export
+from tf1compat.core.typing import Name
 
 _MEAN = ReductionV2.SUM_OVER_BATCH_SIZE
 
 
 def dnn_logit_fn_builder_v2(
-    units: Any, hidden_units: Any, feature_columns: Any, activation_fn: Any, dropout: Any,
+    units: Any, hidden_units: Any, feature_columns: Any, activation_fn: Callable[..., Any],
+    dropout: Any,
     batch_norm: Any,
 ) -> Callable[..., Any]:  # fmt: skip
     """A function of features and mode that gives the logits of a net.
@@ -61,8 +63,9 @@ class _DNNModelV2(training.Model):
     """The layers of a net, named by the scopes of where it is made."""
 
     def __init__(
-        self, units: Any, hidden_units: Any, feature_columns: Any, activation_fn: Any,
-        dropout: Any, batch_norm: Any, name: Any = None, **kwargs: Any,
+        self, units: Any, hidden_units: Any, feature_columns: Any, activation_fn: Callable[...,
+        Any],
+        dropout: Any, batch_norm: Any, name: Name = None, **kwargs: Any,
     ):  # fmt: skip
         super().__init__(name=name, **kwargs)
         with ops.name_scope("input_from_feature_columns") as scope:
@@ -108,7 +111,8 @@ class _DNNModelV2(training.Model):
 
 def dnn_model_fn_v2(
     features: Any, labels: Any, mode: Any, head: Any, hidden_units: Any, feature_columns: Any,
-    optimizer: Any = "Adagrad", activation_fn: Any = nn_ops.relu, dropout: Any = None,
+    optimizer: Any = "Adagrad", activation_fn: Callable[..., Any] = nn_ops.relu,
+    dropout: Any = None,
     config: Any = None, use_tpu: bool = False, batch_norm: bool = False,
 ) -> Any:  # fmt: skip
     """The model function of `DNNEstimatorV2`.
@@ -150,8 +154,9 @@ class DNNEstimatorV2(estimator.EstimatorV2):
     """
 
     def __init__(
-        self, head: Any, hidden_units: Any, feature_columns: Any, model_dir: Any = None,
-        optimizer: Any = "Adagrad", activation_fn: Any = nn_ops.relu, dropout: Any = None,
+        self, head: Any, hidden_units: Any, feature_columns: Any, model_dir: str | None = None,
+        optimizer: Any = "Adagrad", activation_fn: Callable[..., Any] = nn_ops.relu,
+        dropout: Any = None,
         config: Any = None, warm_start_from: Any = None, batch_norm: bool = False,
     ):  # fmt: skip
         model_fn = composition.model_fn_of(
@@ -178,9 +183,11 @@ class DNNClassifierV2(DNNEstimatorV2):
     """
 
     def __init__(
-        self, hidden_units: Any, feature_columns: Any, model_dir: Any = None, n_classes: Any = 2,
-        weight_column: Any = None, label_vocabulary: Any = None, optimizer: Any = "Adagrad",
-        activation_fn: Any = nn_ops.relu, dropout: Any = None, config: Any = None,
+        self, hidden_units: Any, feature_columns: Any, model_dir: str | None = None,
+        n_classes: int = 2,
+        weight_column: Any = None, label_vocabulary: Sequence[str] | None = None,
+        optimizer: Any = "Adagrad",
+        activation_fn: Callable[..., Any] = nn_ops.relu, dropout: Any = None, config: Any = None,
         warm_start_from: Any = None, loss_reduction: Any = _MEAN, batch_norm: bool = False,
     ):  # fmt: skip
         head = head_utils.binary_or_multi_class_head(
@@ -207,9 +214,9 @@ class DNNRegressorV2(DNNEstimatorV2):
     """
 
     def __init__(
-        self, hidden_units: Any, feature_columns: Any, model_dir: Any = None,
+        self, hidden_units: Any, feature_columns: Any, model_dir: str | None = None,
         label_dimension: Any = 1, weight_column: Any = None, optimizer: Any = "Adagrad",
-        activation_fn: Any = nn_ops.relu, dropout: Any = None, config: Any = None,
+        activation_fn: Callable[..., Any] = nn_ops.relu, dropout: Any = None, config: Any = None,
         warm_start_from: Any = None, loss_reduction: Any = _MEAN, batch_norm: bool = False,
     ):  # fmt: skip
         head = regression_head.RegressionHead(

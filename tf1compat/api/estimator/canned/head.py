@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import abc
 import collections
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from tf1compat.api.array import array_ops
@@ -30,6 +30,7 @@ from tf1compat.api.training import training_util
 from tf1compat.core import dtypes, ops
 from tf1compat.core.sparse_tensor import SparseTensor, convert_to_tensor_or_sparse_tensor
 from tf1compat.core.tensor import Tensor
+from tf1compat.core.typing import Name
 
 _DEFAULT_SERVING_KEY = parts.DEFAULT_SERVING_KEY
 _CLASSIFY_SERVING_KEY = parts.CLASSIFY_SERVING_KEY
@@ -102,7 +103,7 @@ def _check_logits_final_dim(logits: Any, expected_logits_dimension: Any) -> Tens
     return parts.checked_logits(logits, expected_logits_dimension, math_ops.to_float)
 
 
-def _assert_range(labels: Any, n_classes: Any, message: str | None = None) -> Tensor:
+def _assert_range(labels: Any, n_classes: int, message: str | None = None) -> Tensor:
     return parts.range_checked(labels, n_classes, message, "assert_range")
 
 
@@ -128,17 +129,17 @@ def _broadcast(weights: Any, values: Any) -> Any:
     return None if weights is None else weights_broadcast_ops.broadcast_weights(weights, values)
 
 
-def _mean_of(values: Any, weights: Any, scope: str, within: str, name: Any) -> Any:
+def _mean_of(values: Any, weights: Any, scope: str, within: str, name: Name) -> Any:
     with ops.name_scope(name, scope, (values, weights)) as scope_name:
         values = math_ops.to_float(values, name=within)
         return metrics_impl.mean(values, weights=_broadcast(weights, values), name=scope_name)
 
 
-def _indicator_labels_mean(labels: Any, weights: Any = None, name: Any = None) -> Any:
+def _indicator_labels_mean(labels: Any, weights: Any = None, name: Name = None) -> Any:
     return _mean_of(labels, weights, "labels_mean", "labels", name)
 
 
-def _predictions_mean(predictions: Any, weights: Any = None, name: Any = None) -> Any:
+def _predictions_mean(predictions: Any, weights: Any = None, name: Name = None) -> Any:
     return _mean_of(predictions, weights, "predictions_mean", "predictions", name)
 
 
@@ -152,7 +153,7 @@ def _accuracy_baseline(labels_mean: Any) -> Any:
 
 
 def _auc(
-    labels: Any, predictions: Any, weights: Any = None, curve: str = "ROC", name: Any = None
+    labels: Any, predictions: Any, weights: Any = None, curve: str = "ROC", name: Name = None
 ) -> Any:
     with ops.name_scope(name, "auc", (predictions, labels, weights)) as scope:
         predictions = math_ops.to_float(predictions, name="predictions")
@@ -161,7 +162,7 @@ def _auc(
 
 
 def _accuracy_at_threshold(
-    labels: Any, predictions: Any, weights: Any, threshold: Any, name: Any = None
+    labels: Any, predictions: Any, weights: Any, threshold: Any, name: Name = None
 ) -> Any:
     given = (predictions, labels, weights, threshold)
     with ops.name_scope(name, f"accuracy_at_{threshold}", given) as scope:
@@ -171,7 +172,7 @@ def _accuracy_at_threshold(
 
 def _at_threshold(metric: str) -> Callable[..., Any]:
     def at_threshold(
-        labels: Any, predictions: Any, weights: Any, threshold: Any, name: Any = None
+        labels: Any, predictions: Any, weights: Any, threshold: Any, name: Name = None
     ) -> Any:
         given = (predictions, labels, weights, threshold)
         with ops.name_scope(name, f"{metric}_at_{threshold}", given) as scope:
@@ -206,7 +207,7 @@ class _Head:
 
     def __init__(
         self, logits_dimension: Any, weight_column: Any, loss_reduction: Any, loss_fn: Any,
-        name: Any,
+        name: Name,
     ):  # fmt: skip
         self._logits_dimension = logits_dimension
         self._weight_column = weight_column
@@ -291,7 +292,7 @@ class _Head:
 
     def create_estimator_spec(
         self, features: Any, mode: Any, logits: Any, labels: Any = None, optimizer: Any = None,
-        train_op_fn: Any = None, regularization_losses: Any = None,
+        train_op_fn: Callable[..., Any] | None = None, regularization_losses: Any = None,
     ) -> Any:  # fmt: skip
         """What a model function returns.
 
@@ -323,7 +324,7 @@ class _Head:
 
     def _create_tpu_estimator_spec(
         self, features: Any, mode: Any, logits: Any, labels: Any = None, optimizer: Any = None,
-        train_op_fn: Any = None, regularization_losses: Any = None,
+        train_op_fn: Callable[..., Any] | None = None, regularization_losses: Any = None,
     ) -> Any:  # fmt: skip
         with ops.name_scope(self._name, "head"):
             logits, predictions = self._predict(logits)
@@ -365,7 +366,7 @@ class _Head:
         return {_summary_key(self._name, key): value for key, value in metrics.items()}
 
 
-def _train_op(loss: Any, optimizer: Any, train_op_fn: Any) -> Any:
+def _train_op(loss: Any, optimizer: Any, train_op_fn: Callable[..., Any] | None) -> Any:
     if optimizer is not None:
         if train_op_fn is not None:
             raise ValueError("train_op_fn and optimizer cannot both be set.")
@@ -376,8 +377,8 @@ def _train_op(loss: Any, optimizer: Any, train_op_fn: Any) -> Any:
 
 
 def _multi_class_head_with_softmax_cross_entropy_loss(
-    n_classes: Any, weight_column: Any = None, label_vocabulary: Any = None,
-    loss_reduction: Any = _SUM, loss_fn: Any = None, name: Any = None,
+    n_classes: int, weight_column: Any = None, label_vocabulary: Sequence[str] | None = None,
+    loss_reduction: Any = _SUM, loss_fn: Callable[..., Any] | None = None, name: Name = None,
 ) -> _Head:  # fmt: skip
     if label_vocabulary is not None and not isinstance(label_vocabulary, list | tuple):
         raise ValueError(
@@ -394,8 +395,9 @@ class _MultiClassHeadWithSoftmaxCrossEntropyLoss(_Head):
     """One of more than two classes."""
 
     def __init__(
-        self, n_classes: Any, weight_column: Any = None, label_vocabulary: Any = None,
-        loss_reduction: Any = _SUM, loss_fn: Any = None, name: Any = None,
+        self, n_classes: int | None, weight_column: Any = None,
+        label_vocabulary: Sequence[str] | None = None,
+        loss_reduction: Any = _SUM, loss_fn: Any = None, name: Name = None,
     ):  # fmt: skip
         if n_classes is None:
             raise ValueError("n_classes cannot be None")
@@ -480,8 +482,9 @@ class _MultiClassHeadWithSoftmaxCrossEntropyLoss(_Head):
 
 
 def _binary_logistic_head_with_sigmoid_cross_entropy_loss(
-    weight_column: Any = None, thresholds: Any = None, label_vocabulary: Any = None,
-    loss_reduction: Any = _SUM, loss_fn: Any = None, name: Any = None,
+    weight_column: Any = None, thresholds: Any = None,
+    label_vocabulary: Sequence[str] | None = None,
+    loss_reduction: Any = _SUM, loss_fn: Callable[..., Any] | None = None, name: Name = None,
 ) -> _Head:  # fmt: skip
     if label_vocabulary is not None and not isinstance(label_vocabulary, list | tuple):
         raise TypeError(
@@ -500,8 +503,9 @@ class _BinaryLogisticHeadWithSigmoidCrossEntropyLoss(_Head):
     """One of two classes."""
 
     def __init__(
-        self, weight_column: Any = None, thresholds: Any = None, label_vocabulary: Any = None,
-        loss_reduction: Any = _SUM, loss_fn: Any = None, name: Any = None,
+        self, weight_column: Any = None, thresholds: Any = None,
+        label_vocabulary: Sequence[str] | None = None,
+        loss_reduction: Any = _SUM, loss_fn: Any = None, name: Name = None,
     ):  # fmt: skip
         self._thresholds = tuple(thresholds or ())
         self._label_vocabulary = label_vocabulary
@@ -612,7 +616,7 @@ def _at_thresholds(
 
 def _regression_head(
     weight_column: Any = None, label_dimension: int = 1, loss_reduction: Any = _SUM,
-    loss_fn: Any = None, inverse_link_fn: Any = None, name: Any = None,
+    loss_fn: Callable[..., Any] | None = None, inverse_link_fn: Any = None, name: Name = None,
 ) -> _Head:  # fmt: skip
     _check_reduction(loss_reduction)
     _validate_loss_fn_args(loss_fn)
@@ -628,7 +632,7 @@ class _RegressionHeadWithMeanSquaredErrorLoss(_Head):
 
     def __init__(
         self, label_dimension: int, weight_column: Any = None, loss_reduction: Any = _SUM,
-        loss_fn: Any = None, inverse_link_fn: Any = None, name: Any = None,
+        loss_fn: Any = None, inverse_link_fn: Any = None, name: Name = None,
     ):  # fmt: skip
         if label_dimension < 1:
             raise ValueError(f"Invalid label_dimension {label_dimension}.")
@@ -683,7 +687,7 @@ class _RegressionHeadWithMeanSquaredErrorLoss(_Head):
 
 
 def _binary_logistic_or_multi_class_head(
-    n_classes: Any, weight_column: Any, label_vocabulary: Any, loss_reduction: Any
+    n_classes: int, weight_column: Any, label_vocabulary: Any, loss_reduction: Any
 ) -> _Head:
     """The head of a classifier with that many classes."""
     settings = {

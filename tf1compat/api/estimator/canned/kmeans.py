@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
@@ -24,6 +24,7 @@ from tf1compat.api.training.saving_hooks import CheckpointSaverHook
 from tf1compat.api.variables import state_ops
 from tf1compat.core import ops
 from tf1compat.core.export import tf_export
+from tf1compat.core.session_interface import SessionInterface
 
 
 class _LossRelativeChangeHook(session_run_hook.SessionRunHook):
@@ -67,7 +68,7 @@ class _InitializeClustersHook(session_run_hook.SessionRunHook):
         self._is_initialized = is_initialized
         self._is_chief = is_chief
 
-    def after_create_session(self, session: Any, coord: Any) -> None:
+    def after_create_session(self, session: SessionInterface, coord: Any) -> None:
         while True:
             try:
                 if session.run(self._is_initialized):
@@ -109,7 +110,7 @@ class _CountingSaverHook(CheckpointSaverHook):
         self._is_running = False
         super().after_run(run_context, run_values)
 
-    def end(self, session: Any) -> None:
+    def end(self, session: SessionInterface) -> None:
         if self._is_running:
             session.run(self._step_op)
         super().end(session)
@@ -161,9 +162,9 @@ class KMeansClustering(estimator.Estimator):
     _algorithm: type[clustering_ops.KMeans] = clustering_ops.KMeans
 
     def __init__(
-        self, num_clusters: Any, model_dir: Any = None,
+        self, num_clusters: Any, model_dir: str | None = None,
         initial_clusters: Any = clustering_ops.RANDOM_INIT,
-        distance_metric: str = clustering_ops.SQUARED_EUCLIDEAN_DISTANCE, seed: Any = None,
+        distance_metric: str = clustering_ops.SQUARED_EUCLIDEAN_DISTANCE, seed: int | None = None,
         use_mini_batch: bool = True, mini_batch_steps_per_iteration: int = 1,
         kmeans_plus_plus_num_retries: int = 2, relative_tolerance: float | None = None,
         config: Any = None, feature_columns: Any = None,
@@ -189,19 +190,19 @@ class KMeansClustering(estimator.Estimator):
 
         super().__init__(model_fn=model_fn, model_dir=model_dir, config=config)
 
-    def _predict_one_key(self, input_fn: Any, predict_key: str) -> Iterator[Any]:
+    def _predict_one_key(self, input_fn: Callable[..., Any], predict_key: str) -> Iterator[Any]:
         for result in self.predict(input_fn=input_fn, predict_keys=[predict_key]):
             yield result[predict_key]
 
-    def predict_cluster_index(self, input_fn: Any) -> Iterator[Any]:
+    def predict_cluster_index(self, input_fn: Callable[..., Any]) -> Iterator[Any]:
         """Yields the index of the nearest center, point by point."""
         yield from self._predict_one_key(input_fn, self.CLUSTER_INDEX)
 
-    def score(self, input_fn: Any) -> Any:
+    def score(self, input_fn: Callable[..., Any]) -> Any:
         """The sum of the (squared) distances of one batch's points to their nearest centers."""
         return self.evaluate(input_fn=input_fn, steps=1)[self.SCORE]
 
-    def transform(self, input_fn: Any) -> Iterator[Any]:
+    def transform(self, input_fn: Callable[..., Any]) -> Iterator[Any]:
         """Yields the distances to all centers, float32 [clusters], point by point."""
         is_squared = self._distance_metric == self.SQUARED_EUCLIDEAN_DISTANCE
         for distances in self._predict_one_key(input_fn, self.ALL_DISTANCES):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from tf1compat.api.array import array_ops, constant_op  # fmt: skip
@@ -24,6 +24,7 @@ from tf1compat.api.variables import variable_scope, variables  # fmt: skip
 from tf1compat.core import dtypes, nest, ops
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor import Tensor
+from tf1compat.core.typing import TensorLike
 
 _LEARNING_RATE = 0.2
 
@@ -150,7 +151,7 @@ class LinearSDCA:
 
     def get_train_step(
         self, state_manager: Any, weight_column_name: Any, loss_type: str, feature_columns: Any,
-        features: Any, targets: Any, bias_var: Any, global_step: Any,
+        features: Any, targets: Any, bias_var: Any, global_step: TensorLike,
     ) -> tuple[Any, Any]:  # fmt: skip
         """Records a step.
 
@@ -321,7 +322,8 @@ class LinearEstimator(estimator.Estimator):
     """
 
     def __init__(
-        self, head: Any, feature_columns: Any, model_dir: Any = None, optimizer: Any = "Ftrl",
+        self, head: Any, feature_columns: Any, model_dir: str | None = None,
+        optimizer: Any = "Ftrl",
         config: Any = None, partitioner: Any = None, sparse_combiner: str = "sum",
     ):  # fmt: skip
         self._start(
@@ -358,8 +360,9 @@ class LinearClassifier(LinearEstimator):
     """
 
     def __init__(
-        self, feature_columns: Any, model_dir: Any = None, n_classes: Any = 2,
-        weight_column: Any = None, label_vocabulary: Any = None, optimizer: Any = "Ftrl",
+        self, feature_columns: Any, model_dir: str | None = None, n_classes: int = 2,
+        weight_column: Any = None, label_vocabulary: Sequence[str] | None = None,
+        optimizer: Any = "Ftrl",
         config: Any = None, partitioner: Any = None, warm_start_from: Any = None,
         loss_reduction: Any = losses.Reduction.SUM, sparse_combiner: str = "sum",
     ):  # fmt: skip
@@ -390,7 +393,7 @@ class LinearRegressor(LinearEstimator):
     """
 
     def __init__(
-        self, feature_columns: Any, model_dir: Any = None, label_dimension: int = 1,
+        self, feature_columns: Any, model_dir: str | None = None, label_dimension: int = 1,
         weight_column: Any = None, optimizer: Any = "Ftrl", config: Any = None,
         partitioner: Any = None, warm_start_from: Any = None,
         loss_reduction: Any = losses.Reduction.SUM, sparse_combiner: str = "sum",

@@ -4,6 +4,7 @@ optimizers."""
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import Any
 
 from tf1compat.api.estimator import estimator
@@ -75,7 +76,8 @@ class _LinearV2(estimator.EstimatorV2):
     """
 
     def __init__(
-        self, head: Any, feature_columns: Any, model_dir: Any = None, optimizer: Any = "Ftrl",
+        self, head: Any, feature_columns: Any, model_dir: str | None = None,
+        optimizer: Any = "Ftrl",
         config: Any = None, sparse_combiner: str = "sum", warm_start_from: Any = None,
     ):  # fmt: skip
         model_fn = composition.model_fn_of(
@@ -90,7 +92,8 @@ class LinearEstimatorV2(_LinearV2):
     """A linear model under any head. Args: see `_LinearV2`."""
 
     def __init__(
-        self, head: Any, feature_columns: Any, model_dir: Any = None, optimizer: Any = "Ftrl",
+        self, head: Any, feature_columns: Any, model_dir: str | None = None,
+        optimizer: Any = "Ftrl",
         config: Any = None, sparse_combiner: str = "sum",
     ):  # fmt: skip
         super().__init__(head, feature_columns, model_dir, optimizer, config, sparse_combiner)
@@ -112,8 +115,9 @@ class LinearClassifierV2(_LinearV2):
     """
 
     def __init__(
-        self, feature_columns: Any, model_dir: Any = None, n_classes: Any = 2,
-        weight_column: Any = None, label_vocabulary: Any = None, optimizer: Any = "Ftrl",
+        self, feature_columns: Any, model_dir: str | None = None, n_classes: int = 2,
+        weight_column: Any = None, label_vocabulary: Sequence[str] | None = None,
+        optimizer: Any = "Ftrl",
         config: Any = None, warm_start_from: Any = None, loss_reduction: Any = _MEAN,
         sparse_combiner: str = "sum",
     ):  # fmt: skip
@@ -140,7 +144,7 @@ class LinearRegressorV2(_LinearV2):
     """
 
     def __init__(
-        self, feature_columns: Any, model_dir: Any = None, label_dimension: Any = 1,
+        self, feature_columns: Any, model_dir: str | None = None, label_dimension: Any = 1,
         weight_column: Any = None, optimizer: Any = "Ftrl", config: Any = None,
         warm_start_from: Any = None, loss_reduction: Any = _MEAN, sparse_combiner: str = "sum",
     ):  # fmt: skip

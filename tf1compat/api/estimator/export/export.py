@@ -15,6 +15,7 @@ from tf1compat.core.export import tf_export
 from tf1compat.core.sparse_tensor import SparseTensor
 from tf1compat.core.tensor import Tensor
 from tf1compat.core.tensor_shape import TensorShape
+from tf1compat.core.typing import Name
 
 _SINGLE_TENSOR_DEFAULT_NAMES = {
     "feature": export_utils.SINGLE_FEATURE_DEFAULT_NAME,
@@ -46,7 +47,7 @@ def wrap_and_check_input_tensors(
     return tensors
 
 
-def _check_tensor(tensor: Any, name: Any, error_label: str = "feature") -> None:
+def _check_tensor(tensor: Any, name: Name, error_label: str = "feature") -> None:
     if isinstance(tensor, Tensor | SparseTensor):
         return
     text = f"{error_label}{f' {name}' if name else ''} must be a Tensor or SparseTensor."
@@ -58,7 +59,7 @@ def _check_tensor(tensor: Any, name: Any, error_label: str = "feature") -> None:
         raise ValueError(text) from None
 
 
-def _check_tensor_key(name: Any, error_label: str = "feature", allow_ints: bool = False) -> None:
+def _check_tensor_key(name: Name, error_label: str = "feature", allow_ints: bool = False) -> None:
     if isinstance(name, str):
         return
     if not allow_ints:
@@ -241,7 +242,7 @@ def build_raw_supervised_input_receiver_fn(
 
 
 def build_supervised_input_receiver_fn_from_input_fn(
-    input_fn: Any, **input_fn_args: Any
+    input_fn: Callable[..., Any], **input_fn_args: Any
 ) -> Callable[[], SupervisedInputReceiver]:
     """The same for what an input function gives."""
     with ops.Graph().as_default():

@@ -32,6 +32,7 @@ from tf1compat.core import context, dtypes, ops
 from tf1compat.core.export import tf_export
 from tf1compat.core.sparse_tensor import SparseTensor, convert_to_tensor_or_sparse_tensor
 from tf1compat.core.tensor import Tensor
+from tf1compat.core.typing import Name
 
 DEFAULT_SERVING_KEY = parts.DEFAULT_SERVING_KEY
 CLASSIFY_SERVING_KEY = parts.CLASSIFY_SERVING_KEY
@@ -120,7 +121,8 @@ class Head(abc.ABC):
 
     def create_estimator_spec(
         self, features: Any, mode: Any, logits: Any, labels: Any = None, optimizer: Any = None,
-        trainable_variables: Any = None, train_op_fn: Any = None, update_ops: Any = None,
+        trainable_variables: Any = None, train_op_fn: Callable[..., Any] | None = None,
+        update_ops: Any = None,
         regularization_losses: Any = None,
     ) -> Any:  # fmt: skip
         """What a model function returns.
@@ -157,7 +159,8 @@ class Head(abc.ABC):
 
     def _create_tpu_estimator_spec(
         self, features: Any, mode: Any, logits: Any, labels: Any = None, optimizer: Any = None,
-        trainable_variables: Any = None, train_op_fn: Any = None, update_ops: Any = None,
+        trainable_variables: Any = None, train_op_fn: Callable[..., Any] | None = None,
+        update_ops: Any = None,
         regularization_losses: Any = None,
     ) -> Any:  # fmt: skip
         raise NotImplementedError("TPUEstimatorSpec not available for this model head.")
@@ -177,8 +180,9 @@ class LogitsHead(Head):
     _per_logit_weights = False
 
     def __init__(
-        self, logits_dimension: Any, weight_column: Any, loss_reduction: Any, loss_fn: Any,
-        name: Any,
+        self, logits_dimension: Any, weight_column: Any, loss_reduction: Any,
+        loss_fn: Callable[..., Any],
+        name: Name,
     ):  # fmt: skip
         self._logits_dimension = logits_dimension
         self._weight_column = weight_column
@@ -250,7 +254,8 @@ class LogitsHead(Head):
 
     def _create_tpu_estimator_spec(
         self, features: Any, mode: Any, logits: Any, labels: Any = None, optimizer: Any = None,
-        trainable_variables: Any = None, train_op_fn: Any = None, update_ops: Any = None,
+        trainable_variables: Any = None, train_op_fn: Callable[..., Any] | None = None,
+        update_ops: Any = None,
         regularization_losses: Any = None,
     ) -> Any:  # fmt: skip
         with ops.name_scope(self._name, "head"):
@@ -330,7 +335,7 @@ def validate_v2_optimizer(optimizer: Any) -> None:
         )
 
 
-def check_vocabulary_is_list(label_vocabulary: Any) -> None:
+def check_vocabulary_is_list(label_vocabulary: Sequence[str] | None) -> None:
     """Raises ValueError if a vocabulary is neither None nor a list."""
     if label_vocabulary is not None and not isinstance(label_vocabulary, list | tuple):
         raise ValueError(
@@ -355,7 +360,7 @@ def check_logits_final_dim(logits: Any, expected_logits_dimension: Any) -> Tenso
     )
 
 
-def check_label_range(labels: Any, n_classes: Any, message: str | None = None) -> Tensor:
+def check_label_range(labels: Any, n_classes: int, message: str | None = None) -> Tensor:
     """Labels that are checked to be in [0, n_classes). Raises ValueError in eager execution."""
     return parts.range_checked(labels, n_classes, message, "check_label_range", "must be")
 
@@ -432,7 +437,7 @@ def _check_label_shape(labels: Any, logits: Any, width: int, message: str) -> No
 
 
 def class_predictions(
-    class_logits: Any, logits: Any, n_classes: Any, label_vocabulary: Any, keys: Sequence[str]
+    class_logits: Any, logits: Any, n_classes: int, label_vocabulary: Any, keys: Sequence[str]
 ) -> dict[str, Tensor]:
     """What a classifier predicts.
 
@@ -502,7 +507,8 @@ def update_metric_with_broadcast_weights(eval_metric: Any, values: Any, weights:
 
 def create_estimator_spec_train_op(
     head_name: Any, optimizer: Any = None, trainable_variables: Any = None,
-    train_op_fn: Any = None, update_ops: Any = None, regularized_training_loss: Any = None,
+    train_op_fn: Callable[..., Any] | None = None, update_ops: Any = None,
+    regularized_training_loss: Any = None,
     loss_reduction: Any = SUM_OVER_BATCH_SIZE,
 ) -> Any:  # fmt: skip
     """What trains. Args: see `Head.create_estimator_spec`; `head_name` is ignored.

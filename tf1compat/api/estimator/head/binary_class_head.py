@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from tf1compat.api.array import array_ops
@@ -17,6 +18,7 @@ from tf1compat.api.metrics import weights_broadcast_ops
 from tf1compat.api.nn import nn_impl as nn
 from tf1compat.core import ops
 from tf1compat.core.export import tf_export
+from tf1compat.core.typing import Name
 
 _PREDICTIONS = [
     PredictionKeys.LOGITS,
@@ -46,9 +48,10 @@ class BinaryClassHead(base_head.LogitsHead):
     """
 
     def __init__(
-        self, weight_column: Any = None, thresholds: Any = None, label_vocabulary: Any = None,
+        self, weight_column: Any = None, thresholds: Any = None,
+        label_vocabulary: Sequence[str] | None = None,
         loss_reduction: Any = base_head.SUM_OVER_BATCH_SIZE, loss_fn: Any = None,
-        name: Any = None,
+        name: Name = None,
     ):  # fmt: skip
         base_head.check_vocabulary_is_list(label_vocabulary)
         thresholds = tuple(thresholds or ())

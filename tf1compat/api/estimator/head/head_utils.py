@@ -9,7 +9,7 @@ from tf1compat.api.estimator.head.multi_class_head import MultiClassHead
 
 
 def binary_or_multi_class_head(
-    n_classes: Any, weight_column: Any, label_vocabulary: Any, loss_reduction: Any
+    n_classes: int, weight_column: Any, label_vocabulary: Any, loss_reduction: Any
 ) -> BinaryClassHead | MultiClassHead:
     """The head of a classifier with that many classes."""
     settings = {

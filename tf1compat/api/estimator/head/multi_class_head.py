@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from tf1compat.api.array import array_ops
@@ -12,6 +13,7 @@ from tf1compat.api.keras import metrics as keras_metrics
 from tf1compat.api.losses import losses_impl as losses
 from tf1compat.core import dtypes, ops
 from tf1compat.core.export import tf_export
+from tf1compat.core.typing import Name
 
 _PREDICTIONS = [
     PredictionKeys.LOGITS,
@@ -40,9 +42,10 @@ class MultiClassHead(base_head.LogitsHead):
     """
 
     def __init__(
-        self, n_classes: Any, weight_column: Any = None, label_vocabulary: Any = None,
+        self, n_classes: int | None, weight_column: Any = None,
+        label_vocabulary: Sequence[str] | None = None,
         loss_reduction: Any = base_head.SUM_OVER_BATCH_SIZE, loss_fn: Any = None,
-        name: Any = None,
+        name: Name = None,
     ):  # fmt: skip
         if n_classes is None:
             raise ValueError("n_classes cannot be None")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from tf1compat.api.estimator.canned.metric_keys import MetricKeys
@@ -15,6 +16,7 @@ from tf1compat.api.sparse import sparse_ops
 from tf1compat.core import dtypes, ops
 from tf1compat.core.export import tf_export
 from tf1compat.core.sparse_tensor import SparseTensor
+from tf1compat.core.typing import Name
 
 _PREDICTIONS = [PredictionKeys.LOGITS, PredictionKeys.PROBABILITIES]
 
@@ -38,9 +40,10 @@ class MultiLabelHead(base_head.LogitsHead):
     """
 
     def __init__(
-        self, n_classes: Any, weight_column: Any = None, thresholds: Any = None,
-        label_vocabulary: Any = None, loss_reduction: Any = base_head.SUM_OVER_BATCH_SIZE,
-        loss_fn: Any = None, classes_for_class_based_metrics: Any = None, name: Any = None,
+        self, n_classes: int | None, weight_column: Any = None, thresholds: Any = None,
+        label_vocabulary: Sequence[str] | None = None,
+        loss_reduction: Any = base_head.SUM_OVER_BATCH_SIZE,
+        loss_fn: Any = None, classes_for_class_based_metrics: Any = None, name: Name = None,
     ):  # fmt: skip
         if n_classes is None or n_classes < 2:
             raise ValueError(

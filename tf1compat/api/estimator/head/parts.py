@@ -173,7 +173,7 @@ def _checked_now(weights: Any, logits: Any, allow_per_logit_weights: bool, messa
     return array_ops.expand_dims(weights, -1) if len(shape) < len(logits_shape) else weights
 
 
-def check_loss_fn(loss_fn: Any, allowed: Sequence[str]) -> None:
+def check_loss_fn(loss_fn: Callable[..., Any], allowed: Sequence[str]) -> None:
     """Raises ValueError if a loss function lacks an argument, or has others than allowed."""
     if not loss_fn:
         return
@@ -187,7 +187,11 @@ def check_loss_fn(loss_fn: Any, allowed: Sequence[str]) -> None:
 
 
 def call_loss_fn(
-    loss_fn: Any, labels: Any, logits: Any, features: dict[str, Any], expected_loss_dim: int = 1
+    loss_fn: Callable[..., Any],
+    labels: Any,
+    logits: Any,
+    features: dict[str, Any],
+    expected_loss_dim: int = 1,
 ) -> Tensor:
     """The losses of a user's function, their shape checked in the graph.
 
@@ -223,7 +227,7 @@ def call_loss_fn(
             return array_ops.identity(losses)
 
 
-def validate_n_classes(n_classes: Any) -> Any:
+def validate_n_classes(n_classes: int) -> Any:
     """Checks that there are more than two classes, now or in the graph.
 
     Raises:
@@ -246,19 +250,23 @@ def _for_each_example(row: Any, like: Any) -> Tensor:
     return array_ops.tile(array_ops.expand_dims(row, axis=0), [batch_size, 1])
 
 
-def all_class_ids(logits: Any, n_classes: Any) -> Tensor:
+def all_class_ids(logits: Any, n_classes: int) -> Tensor:
     """int32 [batch, n_classes]: all classes, for each example."""
     return _for_each_example(lambda: math_ops.range(n_classes), logits)
 
 
-def all_classes(logits: Any, n_classes: Any, label_vocabulary: Any = None) -> Tensor:
+def all_classes(
+    logits: Any, n_classes: int, label_vocabulary: Sequence[str] | None = None
+) -> Tensor:
     """string [batch, n_classes]: the names of all classes, for each example."""
     return _for_each_example(
         label_vocabulary or (lambda: string_ops.as_string(math_ops.range(n_classes))), logits
     )
 
 
-def classification_output(scores: Any, n_classes: Any, label_vocabulary: Any = None) -> Any:
+def classification_output(
+    scores: Any, n_classes: int, label_vocabulary: Sequence[str] | None = None
+) -> Any:
     """What a classifier exports: scores [batch, n_classes], and the classes' names."""
     classes = all_classes(scores, n_classes, label_vocabulary)
     return export_output.ClassificationOutput(scores=scores, classes=classes)
@@ -282,7 +290,7 @@ def names_of_class_ids(class_ids: Any, label_vocabulary: Any) -> Tensor:
 
 
 def range_checked(
-    labels: Any, n_classes: Any, message: str | None, scope: str, must: str = "must"
+    labels: Any, n_classes: int, message: str | None, scope: str, must: str = "must"
 ) -> Tensor:
     """Labels that are checked to be in [0, n_classes).
 
@@ -327,7 +335,7 @@ def check_thresholds(thresholds: Any, text: Callable[[Any], str]) -> tuple[float
     return thresholds
 
 
-def check_vocabulary(label_vocabulary: Any, n_classes: int) -> None:
+def check_vocabulary(label_vocabulary: Sequence[str] | None, n_classes: int) -> None:
     """Raises ValueError if a vocabulary is no list of the names of all classes."""
     if label_vocabulary is None:
         return
@@ -460,7 +468,7 @@ def weighted_sum(losses: Any, weights: Any) -> Tensor:
     return math_ops.add_n(losses)
 
 
-def class_keys(class_id: int, label_vocabulary: Any) -> tuple[str, str, str]:
+def class_keys(class_id: int, label_vocabulary: Sequence[str] | None) -> tuple[str, str, str]:
     """The keys of a class's mean probability and of the areas under its two curves."""
     keys = MetricKeys
     if label_vocabulary is None:

@@ -14,6 +14,7 @@ from tf1compat.api.math import math_ops
 from tf1compat.api.nn import nn_impl as nn
 from tf1compat.core import ops
 from tf1compat.core.export import tf_export
+from tf1compat.core.typing import Name
 
 _MEAN = base_head.SUM_OVER_BATCH_SIZE
 
@@ -38,7 +39,7 @@ class RegressionHead(base_head.LogitsHead):
 
     def __init__(
         self, label_dimension: int = 1, weight_column: Any = None, loss_reduction: Any = _MEAN,
-        loss_fn: Any = None, inverse_link_fn: Any = None, name: Any = None,
+        loss_fn: Any = None, inverse_link_fn: Any = None, name: Name = None,
     ):  # fmt: skip
         if label_dimension < 1:
             raise ValueError(f"Invalid label_dimension {label_dimension}.")
@@ -114,7 +115,7 @@ class PoissonRegressionHead(RegressionHead):
 
     def __init__(
         self, label_dimension: int = 1, weight_column: Any = None, loss_reduction: Any = _MEAN,
-        compute_full_loss: bool = True, name: Any = None,
+        compute_full_loss: bool = True, name: Name = None,
     ):  # fmt: skip
         self._compute_full_loss = compute_full_loss
         super().__init__(
@@ -130,7 +131,7 @@ class LogisticRegressionHead(RegressionHead):
     """A number in [0, 1], whose log-odds are the logits. Args: see `RegressionHead`."""
 
     def __init__(
-        self, weight_column: Any = None, loss_reduction: Any = _MEAN, name: Any = None
+        self, weight_column: Any = None, loss_reduction: Any = _MEAN, name: Name = None
     ):  # fmt: skip
         super().__init__(
             1, weight_column, loss_reduction, self._logistic_loss, math_ops.sigmoid, name

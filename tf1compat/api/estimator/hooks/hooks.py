@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from typing import Any
 
 from tf1compat.api.array import array_ops
@@ -19,6 +20,8 @@ from tf1compat.api.training import scaffold as scaffold_lib
 from tf1compat.api.variables import state_ops
 from tf1compat.core import ops
 from tf1compat.core.export import tf_export
+from tf1compat.core.session_interface import SessionInterface
+from tf1compat.core.typing import Name
 
 
 def _variables_by_name() -> dict[str, Any]:
@@ -39,8 +42,8 @@ class InMemoryEvaluatorHook(session_run_hook.SessionRunHook):
     """
 
     def __init__(
-        self, estimator: Any, input_fn: Any, steps: Any = None, hooks: Any = None,
-        name: Any = None, every_n_iter: Any = 100,
+        self, estimator: Any, input_fn: Callable[..., Any], steps: Any = None, hooks: Any = None,
+        name: Name = None, every_n_iter: Any = 100,
     ):  # fmt: skip
         if every_n_iter is None or every_n_iter <= 0:
             raise ValueError(f"invalid every_n_iter={every_n_iter}.")
@@ -81,7 +84,7 @@ class InMemoryEvaluatorHook(session_run_hook.SessionRunHook):
                 for name, variable in self._eval_variables.items()
             }
 
-    def after_create_session(self, session: Any, coord: Any) -> None:
+    def after_create_session(self, session: SessionInterface, coord: Any) -> None:
         """Evaluates for the first time.
 
         Raises:
@@ -109,7 +112,7 @@ class InMemoryEvaluatorHook(session_run_hook.SessionRunHook):
         values = train_session.run(self._train_variables)
         feeds = {self._placeholders[name]: value for name, value in values.items()}
 
-        def feed_variables(scaffold: Any, session: Any) -> None:
+        def feed_variables(scaffold: Any, session: SessionInterface) -> None:
             session.run(self._transfer, feed_dict=feeds)
 
         scaffold, update_op, metrics, hooks = self._built
@@ -125,7 +128,7 @@ class InMemoryEvaluatorHook(session_run_hook.SessionRunHook):
         if self._timer.should_trigger_for_step(self._iter_count):
             self._evaluate(run_context.session)
 
-    def end(self, session: Any) -> None:
+    def end(self, session: SessionInterface) -> None:
         """Evaluates for the last time."""
         self._evaluate(session)
 
@@ -142,7 +145,7 @@ class _StopAtCheckpointStepHook(session_run_hook.SessionRunHook):
       ValueError: `model_dir` or `last_step` is missing.
     """
 
-    def __init__(self, model_dir: Any, last_step: Any, wait_after_file_check_secs: Any = 30):
+    def __init__(self, model_dir: str, last_step: Any, wait_after_file_check_secs: Any = 30):
         for name, value in (("last_step", last_step), ("model_dir", model_dir)):
             if value is None:
                 raise ValueError(f"{name} must be specified.")

@@ -9,6 +9,7 @@ from tf1compat.api.estimator import util
 from tf1compat.api.platform import tf_logging as logging
 from tf1compat.api.training import session_run_hook
 from tf1compat.core.export import required
+from tf1compat.core.session_interface import SessionInterface
 
 
 def validate(host_calls: dict[str, Any]) -> None:
@@ -75,7 +76,7 @@ class _OutfeedHostCallHook(session_run_hook.SessionRunHook):
         flush = required("contrib.summary.flush")
         self._finalize_ops = [flush(writer=op.inputs[0]) for op in self._init_ops]
 
-    def after_create_session(self, session: Any, coord: Any) -> None:
+    def after_create_session(self, session: SessionInterface, coord: Any) -> None:
         """Initializes the writers."""
         session.run(self._init_ops)
 
@@ -83,6 +84,6 @@ class _OutfeedHostCallHook(session_run_hook.SessionRunHook):
         """Runs it."""
         return session_run_hook.SessionRunArgs(self._tensors)
 
-    def end(self, session: Any) -> None:
+    def end(self, session: SessionInterface) -> None:
         """Flushes the writers."""
         session.run(self._finalize_ops)

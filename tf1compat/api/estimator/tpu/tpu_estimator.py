@@ -11,7 +11,7 @@ import contextlib
 import copy
 import enum
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from tf1compat.api.estimator import estimator as estimator_lib
@@ -25,6 +25,8 @@ from tf1compat.api.training import saving_hooks, session_run_hook, training_util
 from tf1compat.api.variables import variable_scope
 from tf1compat.core import dtypes, errors, ops, protos
 from tf1compat.core.export import find, tf_export
+from tf1compat.core.graph import Graph
+from tf1compat.core.typing import Name, TensorLike
 
 _RESERVED_PARAMS_KEYS = ["batch_size", "context"]
 _SLICED = tpu_config.InputPipelineConfig.SLICED
@@ -92,12 +94,14 @@ class ExamplesPerSecondHook(saving_hooks.StepCounterHook):
 
     def __init__(
         self, batch_size: Any, every_n_steps: Any = 100, every_n_secs: Any = None,
-        output_dir: Any = None, summary_writer: Any = None,
+        output_dir: str | None = None, summary_writer: Any = None,
     ):  # fmt: skip
         self._batch_size = batch_size
         super().__init__(every_n_steps, every_n_secs, output_dir, summary_writer)
 
-    def _log_and_record(self, elapsed_steps: Any, elapsed_time: Any, global_step: Any) -> None:
+    def _log_and_record(
+        self, elapsed_steps: Any, elapsed_time: Any, global_step: TensorLike
+    ) -> None:
         steps = elapsed_steps / elapsed_time
         speeds = {"global_step/sec": steps, "examples/sec": self._batch_size * steps}
         if self._summary_writer is not None:
@@ -116,7 +120,7 @@ class ExportSavedModelApiVersion(enum.Enum):
     V2 = 2
 
 
-def _create_global_step(graph: Any) -> Any:
+def _create_global_step(graph: Graph) -> Any:
     key = ops.GraphKeys.GLOBAL_STEP
     with (graph or ops.get_default_graph()).as_default() as graph, graph.name_scope(None):
         if training_util.get_global_step(graph) is not None:
@@ -174,7 +178,8 @@ class TPUEstimator(estimator_lib.Estimator):
     """
 
     def __init__(
-        self, model_fn: Any = None, model_dir: Any = None, config: Any = None, params: Any = None,
+        self, model_fn: Callable[..., Any] | None = None, model_dir: str | None = None,
+        config: Any = None, params: Any = None,
         use_tpu: bool = True, train_batch_size: Any = None, eval_batch_size: Any = None,
         predict_batch_size: Any = None, batch_axis: Any = None, eval_on_tpu: bool = True,
         export_to_tpu: bool = True, export_to_cpu: bool = True, warm_start_from: Any = None,
@@ -223,8 +228,8 @@ class TPUEstimator(estimator_lib.Estimator):
         self._is_input_fn_invoked: bool | None = None
 
     def _export_all_saved_models(
-        self, export_dir_base: Any, input_receiver_fn_map: dict[str, Any],
-        assets_extra: Any = None, as_text: bool = False, checkpoint_path: Any = None,
+        self, export_dir_base: str, input_receiver_fn_map: dict[str, Any],
+        assets_extra: Any = None, as_text: bool = False, checkpoint_path: str | None = None,
         strip_default_attrs: bool = True,
     ) -> bytes:  # fmt: skip
         if not self._export_to_cpu and not self._export_to_tpu:
@@ -239,7 +244,7 @@ class TPUEstimator(estimator_lib.Estimator):
             strip_default_attrs,
         )  # fmt: skip
 
-    def _create_global_step(self, graph: Any) -> Any:
+    def _create_global_step(self, graph: Graph) -> Any:
         return _create_global_step(graph)
 
     def _runs_on_cpu(self, mode: str) -> bool:
@@ -260,7 +265,9 @@ class TPUEstimator(estimator_lib.Estimator):
             f"address and TPU worker(s). Available devices are {devices}."
         )
 
-    def _call_input_fn(self, input_fn: Any, mode: str, input_context: Any = None) -> Any:
+    def _call_input_fn(
+        self, input_fn: Callable[..., Any], mode: str, input_context: Any = None
+    ) -> Any:
         names = estimator_util.fn_args(input_fn)
         if "params" not in names:
             raise ValueError(
@@ -286,7 +293,8 @@ class TPUEstimator(estimator_lib.Estimator):
         pass
 
     def train(
-        self, input_fn: Any, hooks: Any = None, steps: Any = None, max_steps: Any = None,
+        self, input_fn: Callable[..., Any], hooks: Any = None, steps: Any = None,
+        max_steps: Any = None,
         saving_listeners: Any = None,
     ) -> Any:  # fmt: skip
         """See `Estimator.train`; `input_fn` takes `params`."""
@@ -294,16 +302,17 @@ class TPUEstimator(estimator_lib.Estimator):
             return super().train(input_fn, hooks, steps, max_steps, saving_listeners)
 
     def evaluate(  # type: ignore[return]
-        self, input_fn: Any, steps: Any = None, hooks: Any = None, checkpoint_path: Any = None,
-        name: Any = None,
+        self, input_fn: Callable[..., Any], steps: Any = None, hooks: Any = None,
+        checkpoint_path: str | None = None,
+        name: Name = None,
     ) -> dict[str, Any]:  # fmt: skip
         """See `Estimator.evaluate`; `input_fn` takes `params`."""
         with _announced("evaluation_loop"):
             return super().evaluate(input_fn, steps, hooks, checkpoint_path, name)
 
     def predict(
-        self, input_fn: Any, predict_keys: Any = None, hooks: Any = None,
-        checkpoint_path: Any = None, yield_single_examples: bool = True,
+        self, input_fn: Callable[..., Any], predict_keys: Any = None, hooks: Any = None,
+        checkpoint_path: str | None = None, yield_single_examples: bool = True,
     ) -> Iterator[Any]:  # fmt: skip
         """See `Estimator.predict`; `input_fn` takes `params`."""
         with _announced("prediction_loop"):
@@ -341,7 +350,8 @@ class TPUEstimator(estimator_lib.Estimator):
         return _model_fn
 
     def _called(
-        self, model_fn: Any, features: Any, labels: Any, mode: Any, config: Any, params: Any,
+        self, model_fn: Callable[..., Any], features: Any, labels: Any, mode: Any, config: Any,
+        params: Any,
         is_export: bool,
     ) -> Any:  # fmt: skip
         names = estimator_util.fn_args(model_fn)

@@ -9,6 +9,7 @@ from tf1compat.api.keras.engine import base_layer, node
 from tf1compat.api.keras.utils import tf_utils
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor_shape import TensorShape
+from tf1compat.core.typing import DTypeLike, Name, ShapeLike
 
 
 @tf_export("keras.layers.InputLayer")
@@ -94,7 +95,8 @@ class InputLayer(base_layer.Layer):
 
 @tf_export("keras.layers.Input", "keras.Input")
 def Input(  # noqa: N802
-    shape: Any = None, batch_size: Any = None, name: Any = None, dtype: Any = None,
+    shape: ShapeLike | None = None, batch_size: Any = None, name: Name = None,
+    dtype: DTypeLike | None = None,
     sparse: bool = False, tensor: Any = None, ragged: bool = False, **kwargs: Any,
 ) -> Any:  # fmt: skip
     """A tensor that models begin with.

@@ -20,6 +20,7 @@ from tf1compat.api.util.serialization import get_json_type
 from tf1compat.core import context, errors, nest, ops
 from tf1compat.core.func_graph import FuncGraph
 from tf1compat.core.tensor_shape import TensorShape
+from tf1compat.core.typing import Name, TensorLike
 
 
 class Network(NetworkSaving, base_layer.Layer):
@@ -46,7 +47,7 @@ class Network(NetworkSaving, base_layer.Layer):
             self._init_subclassed_network(**kwargs)
         tf_utils.assert_no_legacy_layers(self.layers)
 
-    def _base_init(self, name: Any = None, **kwargs: Any) -> None:
+    def _base_init(self, name: Name = None, **kwargs: Any) -> None:
         generic_utils.validate_kwargs(kwargs, {"trainable", "dtype", "dynamic", "autocast"})
         self._init_set_name(name, zero_based=True)
         own = {
@@ -65,7 +66,7 @@ class Network(NetworkSaving, base_layer.Layer):
             self._set_private("optimizer", None)
         self._init_state(kwargs.get("dtype"), kwargs.get("dynamic", False))
 
-    def _init_graph_network(self, inputs: Any, outputs: Any, name: Any = None, **kwargs: Any):
+    def _init_graph_network(self, inputs: Any, outputs: Any, name: Name = None, **kwargs: Any):
         generic_utils.validate_kwargs(
             kwargs,
             {"trainable"},
@@ -129,7 +130,7 @@ class Network(NetworkSaving, base_layer.Layer):
             names.append(proposal)
         return names
 
-    def _init_subclassed_network(self, name: Any = None, **kwargs: Any) -> None:
+    def _init_subclassed_network(self, name: Name = None, **kwargs: Any) -> None:
         self._base_init(name=name, **kwargs)
         self._set_private("_is_graph_network", False)
         self._init_call_fn_args()
@@ -207,7 +208,7 @@ class Network(NetworkSaving, base_layer.Layer):
                 with_weights += 1
             self._track_trackable(layer, name=f"layer-{i}", overwrite=True)
 
-    def get_layer(self, name: Any = None, index: Any = None) -> Any:
+    def get_layer(self, name: Name = None, index: Any = None) -> Any:
         """The layer of a name or index.
 
         Raises:
@@ -284,7 +285,7 @@ class Network(NetworkSaving, base_layer.Layer):
     def _should_compute_mask(self) -> bool:
         return self._is_graph_network and super()._should_compute_mask
 
-    def compute_mask(self, inputs: Any, mask: Any = None) -> Any:
+    def compute_mask(self, inputs: Any, mask: TensorLike | None = None) -> Any:
         """The masks of the outputs."""
         if not self._is_graph_network:
             return None
@@ -352,7 +353,7 @@ class Network(NetworkSaving, base_layer.Layer):
                 "your model on real tensor data (of the correct dtype)."
             ) from None
 
-    def call(self, inputs: Any, training: Any = None, mask: Any = None) -> Any:  # pyright: ignore
+    def call(self, inputs: Any, training: Any = None, mask: TensorLike | None = None) -> Any:  # pyright: ignore
         """Calls the layers on new inputs."""
         if not self._is_graph_network:
             raise NotImplementedError(
@@ -399,7 +400,9 @@ class Network(NetworkSaving, base_layer.Layer):
         found = [shapes[place] for place in self._output_coordinates]
         return nest.pack_sequence_as(self._nested_outputs, found)
 
-    def _run_internal_graph(self, inputs: Any, training: Any = None, mask: Any = None) -> Any:
+    def _run_internal_graph(
+        self, inputs: Any, training: Any = None, mask: TensorLike | None = None
+    ) -> Any:
         """Calls each layer again, from the inputs to the outputs."""
         inputs = nest.flatten(inputs)
         masks = [None] * len(inputs) if mask is None else nest.flatten(mask)
@@ -451,7 +454,9 @@ class Network(NetworkSaving, base_layer.Layer):
         return network_maps.get_config(self)
 
     @classmethod
-    def from_config(cls, config: dict[str, Any], custom_objects: Any = None) -> Any:
+    def from_config(
+        cls, config: dict[str, Any], custom_objects: dict[str, Any] | None = None
+    ) -> Any:
         """A network from what `get_config` gave.
 
         Args:
@@ -560,7 +565,7 @@ class Network(NetworkSaving, base_layer.Layer):
     def _graph_network_add_loss(self, symbolic_loss: Any) -> None:
         self._add_end(symbolic_loss, lambda: op_layers.AddLoss(unconditional=False))
 
-    def _graph_network_add_metric(self, value: Any, aggregation: Any, name: Any) -> None:
+    def _graph_network_add_metric(self, value: Any, aggregation: Any, name: Name) -> None:
         self._add_end(value, lambda: op_layers.AddMetric(aggregation, name))
 
     def _add_end(self, value: Any, make: Any) -> None:

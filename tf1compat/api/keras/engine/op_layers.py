@@ -11,6 +11,7 @@ from tf1compat.api.functions.function import function
 from tf1compat.api.keras import backend
 from tf1compat.api.keras.engine.base_layer import Layer
 from tf1compat.core import context, eager, nest, protos, tape
+from tf1compat.core.typing import DTypeLike
 
 _PREFIX = "tf_op_layer_"
 
@@ -27,7 +28,7 @@ class TensorFlowOpLayer(Layer):
 
     def __init__(
         self, node_def: Any, name: str, constants: Any = None, trainable: bool = True,
-        dtype: Any = None,
+        dtype: DTypeLike | None = None,
     ):  # fmt: skip
         super().__init__(name=_PREFIX + name, trainable=trainable, dtype=dtype, autocast=False)
         self.node_def = protos.NodeDef()

@@ -14,6 +14,7 @@ from tf1compat.api.keras.utils import layer_utils, tf_utils
 from tf1compat.api.platform import tf_logging as logging
 from tf1compat.core import nest
 from tf1compat.core.export import tf_export
+from tf1compat.core.typing import Name, TensorLike
 
 
 @tf_export("keras.models.Sequential", "keras.Sequential")
@@ -25,7 +26,7 @@ class Sequential(training.Model):
       name: the model's name.
     """
 
-    def __init__(self, layers: Any = None, name: Any = None):
+    def __init__(self, layers: Any = None, name: Name = None):
         super().__init__(name=name)
         for attribute, value in (
             ("supports_masking", True),
@@ -144,7 +145,7 @@ class Sequential(training.Model):
             super().build(input_shape)
         self._set_private("built", True)
 
-    def call(self, inputs: Any, training: Any = None, mask: Any = None) -> Any:
+    def call(self, inputs: Any, training: Any = None, mask: TensorLike | None = None) -> Any:
         """Calls layer after layer."""
         if self._is_graph_network:
             if not self.built:
@@ -168,7 +169,7 @@ class Sequential(training.Model):
             input_shape = layer.compute_output_shape(input_shape)
         return input_shape
 
-    def compute_mask(self, inputs: Any, mask: Any = None) -> Any:
+    def compute_mask(self, inputs: Any, mask: TensorLike | None = None) -> Any:
         """The mask of the output."""
         return self.call(inputs, mask=mask)._keras_mask
 
@@ -209,7 +210,9 @@ class Sequential(training.Model):
         return config
 
     @classmethod
-    def from_config(cls, config: Any, custom_objects: Any = None) -> Any:
+    def from_config(
+        cls, config: dict[str, Any], custom_objects: dict[str, Any] | None = None
+    ) -> Any:
         """A model from what `get_config` gave."""
         name = shape = None
         layers = config

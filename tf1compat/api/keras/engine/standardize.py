@@ -13,6 +13,7 @@ from tf1compat.api.keras import losses
 from tf1compat.api.keras.utils import generic_utils
 from tf1compat.core import tensor_util
 from tf1compat.core.sparse_tensor import SparseTensor, SparseTensorValue
+from tf1compat.core.typing import TensorLike
 
 _COMPOSITE = (SparseTensor, SparseTensorValue)
 
@@ -174,7 +175,7 @@ def standardize_class_weights(class_weight: Any, output_names: Any) -> Any:
     return _standardize_any_weights(class_weight, output_names, "class_weight")
 
 
-def standardize_sample_weights(sample_weight: Any, output_names: Any) -> Any:
+def standardize_sample_weights(sample_weight: TensorLike, output_names: Any) -> Any:
     """The weights of samples for each output."""
     return _standardize_any_weights(sample_weight, output_names, "sample_weight")
 

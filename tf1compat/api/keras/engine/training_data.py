@@ -15,6 +15,7 @@ from tf1compat.core.composite_tensor import CompositeTensor
 from tf1compat.core.sparse_tensor import SparseTensor, SparseTensorValue
 from tf1compat.core.tensor_shape import TensorShape
 from tf1compat.core.type_spec import TensorSpec, type_spec_from_value
+from tf1compat.core.typing import TensorLike
 
 
 class ModelData:
@@ -72,7 +73,8 @@ class ModelData:
         return 32 if batch_size is None and steps is None else batch_size
 
     def _standardize_user_data(
-        self, x: Any, y: Any = None, sample_weight: Any = None, class_weight: Any = None,
+        self, x: Any, y: Any = None, sample_weight: TensorLike | None = None,
+        class_weight: Any = None,
         batch_size: Any = None, check_steps: bool = False, steps_name: str = "steps",
         steps: Any = None, validation_split: Any = 0, shuffle: Any = False,
         extract_tensors_from_dataset: bool = False,

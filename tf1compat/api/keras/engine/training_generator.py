@@ -14,6 +14,7 @@ from tf1compat.api.keras.engine import training_utils
 from tf1compat.api.keras.utils import data_utils, generic_utils
 from tf1compat.api.platform import tf_logging as logging
 from tf1compat.core import errors, nest
+from tf1compat.core.typing import TensorLike
 
 TRAIN, TEST, PREDICT = "train", "test", "predict"
 
@@ -212,7 +213,8 @@ class GeneratorOrSequenceTrainingLoop:
         self, model: Any, x: Any = None, y: Any = None, batch_size: Any = None, epochs: int = 1,
         verbose: int = 1, callbacks: Any = None, validation_split: float = 0.0,
         validation_data: Any = None, shuffle: Any = True, class_weight: Any = None,
-        sample_weight: Any = None, initial_epoch: int = 0, steps_per_epoch: Any = None,
+        sample_weight: TensorLike | None = None, initial_epoch: int = 0,
+        steps_per_epoch: Any = None,
         validation_steps: Any = None, validation_freq: Any = 1, max_queue_size: int = 10,
         workers: int = 1, use_multiprocessing: bool = False,
     ) -> Any:  # fmt: skip
@@ -232,7 +234,7 @@ class GeneratorOrSequenceTrainingLoop:
 
     def evaluate(
         self, model: Any, x: Any = None, y: Any = None, batch_size: Any = None, verbose: int = 1,
-        sample_weight: Any = None, steps: Any = None, callbacks: Any = None,
+        sample_weight: TensorLike | None = None, steps: Any = None, callbacks: Any = None,
         **settings: Any,
     ) -> Any:  # fmt: skip
         """See `Model.evaluate`."""

@@ -28,6 +28,7 @@ from tf1compat.core import context, dtypes, errors, export, nest, ops, tensor_ut
 from tf1compat.core.eager import EagerTensor
 from tf1compat.core.tensor_shape import TensorShape
 from tf1compat.core.type_spec import TensorSpec
+from tf1compat.core.typing import DTypeLike, ShapeLike, TensorLike
 
 __all__ = [
     "check_array_lengths", "check_loss_and_target_compatibility", "standardize_class_weights",
@@ -221,7 +222,7 @@ def has_symbolic_tensors(ls: Any) -> bool:
     return not context.executing_eagerly() and has_tensors(ls)
 
 
-def slice_arrays(arrays: Any, indices: Any, contiguous: bool = True) -> Any:
+def slice_arrays(arrays: Any, indices: TensorLike, contiguous: bool = True) -> Any:
     """Rows of arrays."""
     if isinstance(arrays, list):
         return generic_utils.slice_arrays(arrays, indices)
@@ -318,7 +319,7 @@ def validate_input_types(
 
 
 def check_generator_arguments(
-    y: Any = None, sample_weight: Any = None, validation_split: Any = None
+    y: Any = None, sample_weight: TensorLike | None = None, validation_split: Any = None
 ) -> None:
     """Refuses what a generator has itself."""
     if y is not None:
@@ -337,7 +338,7 @@ def check_generator_arguments(
         )
 
 
-def cast_single_tensor(x: Any, dtype: Any = None) -> Any:
+def cast_single_tensor(x: Any, dtype: DTypeLike | None = None) -> Any:
     """A float tensor as another dtype; others stay."""
     if isinstance(x, np.ndarray):
         x = ops.convert_to_tensor(x)
@@ -550,7 +551,9 @@ def get_metric_name(metric: Any, weighted: bool = False) -> str:
     return f"weighted_{name}" if weighted else name
 
 
-def get_metric_function(metric: Any, output_shape: Any = None, loss_fn: Any = None) -> Any:
+def get_metric_function(
+    metric: Any, output_shape: Any = None, loss_fn: Callable[..., Any] | None = None
+) -> Any:
     """The metric of a name; "accuracy" and "crossentropy" depend on the loss."""
     if not isinstance(metric, str) or metric not in ("accuracy", "acc", "crossentropy", "ce"):
         return metrics_module.get(metric)
@@ -597,7 +600,7 @@ def collect_per_output_metric_info(
             f"{metrics}"
         )
 
-    def named(metric: Any, shape: Any, loss_fn: Any) -> tuple[str, Any]:
+    def named(metric: Any, shape: ShapeLike, loss_fn: Callable[..., Any]) -> tuple[str, Any]:
         name = get_metric_name(metric, is_weighted)
         function = get_metric_function(metric, output_shape=shape, loss_fn=loss_fn)
         if not isinstance(function, metrics_module.Metric):
@@ -623,7 +626,11 @@ def masked_weights(mask: Any, weights: Any, y_pred: Any) -> Any:
 
 
 def call_metric_function(
-    metric_fn: Any, y_true: Any, y_pred: Any = None, weights: Any = None, mask: Any = None
+    metric_fn: Any,
+    y_true: Any,
+    y_pred: TensorLike | None = None,
+    weights: Any = None,
+    mask: TensorLike | None = None,
 ) -> Any:
     """The result of a metric for targets and predictions."""
     if mask is not None:
@@ -648,7 +655,9 @@ def get_loss_function(loss: Any) -> Any:
     )  # fmt: skip
 
 
-def output_loss(loss_fn: Any, y_true: Any, y_pred: Any, weights: Any, mask: Any) -> Any:
+def output_loss(
+    loss_fn: Callable[..., Any], y_true: Any, y_pred: TensorLike, weights: Any, mask: Any
+) -> Any:
     """The loss of an output, reduced as it says."""
     weights = masked_weights(mask, weights, y_pred)
     if not hasattr(loss_fn, "reduction"):

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -22,6 +23,7 @@ from tf1compat.api.keras.utils import conv_utils, generic_utils, tf_utils
 from tf1compat.api.keras.utils.generic_utils import settings
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor_shape import TensorShape
+from tf1compat.core.typing import Initializer, Regularizer, TensorLike
 
 _SETTINGS = (
     "filters", "kernel_size", "strides", "padding", "data_format", "dilation_rate", "activation",
@@ -109,7 +111,8 @@ class ConvRNN2D(RNN):
         return [state for _ in self._state_sizes]
 
     def call(  # pyright: ignore[reportIncompatibleMethodOverride]
-        self, inputs: Any, mask: Any = None, training: Any = None, initial_state: Any = None,
+        self, inputs: Any, mask: TensorLike | None = None, training: Any = None,
+        initial_state: Any = None,
         constants: Any = None,
     ) -> Any:  # fmt: skip
         """Runs the cell: the outputs, and the states if they are asked for."""
@@ -213,14 +216,19 @@ class ConvLSTM2DCell(DropoutRNNCellMixin, Layer):
     bias_constraint: Any
 
     def __init__(
-        self, filters: int, kernel_size: Any, strides: Any = (1, 1), padding: str = "valid",
-        data_format: Any = None, dilation_rate: Any = (1, 1), activation: Any = "tanh",
+        self, filters: int, kernel_size: int | Sequence[int], strides: int | Sequence[int] = (1,
+        1), padding: str = "valid",
+        data_format: str | None = None, dilation_rate: int | Sequence[int] = (1, 1),
+        activation: Callable[..., Any] | str = "tanh",
         recurrent_activation: Any = "hard_sigmoid", use_bias: bool = True,
-        kernel_initializer: Any = "glorot_uniform", recurrent_initializer: Any = "orthogonal",
-        bias_initializer: Any = "zeros", unit_forget_bias: bool = True,
-        kernel_regularizer: Any = None, recurrent_regularizer: Any = None,
-        bias_regularizer: Any = None, kernel_constraint: Any = None,
-        recurrent_constraint: Any = None, bias_constraint: Any = None, dropout: float = 0.0,
+        kernel_initializer: Initializer = "glorot_uniform",
+        recurrent_initializer: Initializer = "orthogonal",
+        bias_initializer: Initializer = "zeros", unit_forget_bias: bool = True,
+        kernel_regularizer: Regularizer | None = None,
+        recurrent_regularizer: Regularizer | None = None,
+        bias_regularizer: Regularizer | None = None, kernel_constraint: Regularizer | None = None,
+        recurrent_constraint: Regularizer | None = None,
+        bias_constraint: Regularizer | None = None, dropout: float = 0.0,
         recurrent_dropout: float = 0.0, **kwargs: Any,
     ):  # fmt: skip
         arguments = locals()
@@ -303,7 +311,7 @@ class ConvLSTM2DCell(DropoutRNNCellMixin, Layer):
         h = o * self.activation(carry)
         return h, [h, carry]
 
-    def input_conv(self, x: Any, w: Any, b: Any = None, padding: str = "valid") -> Any:
+    def input_conv(self, x: Any, w: TensorLike, b: Any = None, padding: str = "valid") -> Any:
         """A convolution of the inputs."""
         outputs = backend.conv2d(
             x, w, strides=self.strides, padding=padding, data_format=self.data_format,
@@ -313,7 +321,7 @@ class ConvLSTM2DCell(DropoutRNNCellMixin, Layer):
             outputs = backend.bias_add(outputs, b, data_format=self.data_format)
         return outputs
 
-    def recurrent_conv(self, x: Any, w: Any) -> Any:
+    def recurrent_conv(self, x: Any, w: TensorLike) -> Any:
         """A convolution of the states."""
         return backend.conv2d(x, w, strides=(1, 1), padding="same", data_format=self.data_format)
 
@@ -340,15 +348,22 @@ class ConvLSTM2D(ConvRNN2D):
     """
 
     def __init__(
-        self, filters: int, kernel_size: Any, strides: Any = (1, 1), padding: str = "valid",
-        data_format: Any = None, dilation_rate: Any = (1, 1), activation: Any = "tanh",
+        self, filters: int, kernel_size: int | Sequence[int], strides: int | Sequence[int] = (1,
+        1), padding: str = "valid",
+        data_format: str | None = None, dilation_rate: int | Sequence[int] = (1, 1),
+        activation: Callable[..., Any] | str = "tanh",
         recurrent_activation: Any = "hard_sigmoid", use_bias: bool = True,
-        kernel_initializer: Any = "glorot_uniform", recurrent_initializer: Any = "orthogonal",
-        bias_initializer: Any = "zeros", unit_forget_bias: bool = True,
-        kernel_regularizer: Any = None, recurrent_regularizer: Any = None,
-        bias_regularizer: Any = None, activity_regularizer: Any = None,
-        kernel_constraint: Any = None, recurrent_constraint: Any = None,
-        bias_constraint: Any = None, return_sequences: bool = False, go_backwards: bool = False,
+        kernel_initializer: Initializer = "glorot_uniform",
+        recurrent_initializer: Initializer = "orthogonal",
+        bias_initializer: Initializer = "zeros", unit_forget_bias: bool = True,
+        kernel_regularizer: Regularizer | None = None,
+        recurrent_regularizer: Regularizer | None = None,
+        bias_regularizer: Regularizer | None = None,
+        activity_regularizer: Regularizer | None = None,
+        kernel_constraint: Regularizer | None = None,
+        recurrent_constraint: Regularizer | None = None,
+        bias_constraint: Regularizer | None = None, return_sequences: bool = False,
+        go_backwards: bool = False,
         stateful: bool = False, dropout: float = 0.0, recurrent_dropout: float = 0.0,
         **kwargs: Any,
     ):  # fmt: skip
@@ -364,7 +379,11 @@ class ConvLSTM2D(ConvRNN2D):
         self.activity_regularizer = lookup.regularizer(activity_regularizer)
 
     def call(  # pyright: ignore[reportIncompatibleMethodOverride]
-        self, inputs: Any, mask: Any = None, training: Any = None, initial_state: Any = None
+        self,
+        inputs: Any,
+        mask: TensorLike | None = None,
+        training: Any = None,
+        initial_state: Any = None,
     ) -> Any:
         """Runs the cell: the outputs, and the states if they are asked for."""
         self.cell.reset_dropout_mask()
@@ -378,6 +397,8 @@ class ConvLSTM2D(ConvRNN2D):
         return _with_settings(self, super().get_config())
 
     @classmethod
-    def from_config(cls, config: dict[str, Any], custom_objects: Any = None) -> Any:
+    def from_config(
+        cls, config: dict[str, Any], custom_objects: dict[str, Any] | None = None
+    ) -> Any:
         """A layer from what `get_config` gave."""
         return cls(**config)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import Any
 
 from tf1compat.api.array import array_ops
@@ -17,6 +18,7 @@ from tf1compat.api.sparse import sparse_ops
 from tf1compat.core import context, dtypes, ops, raw_ops
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor_shape import TensorShape, dimension_value
+from tf1compat.core.typing import Initializer, Regularizer
 
 
 @tf_export("keras.layers.Dense")
@@ -36,11 +38,12 @@ class Dense(Layer):
     """
 
     def __init__(
-        self, units: int, activation: Any = None, use_bias: bool = True,
-        kernel_initializer: Any = "glorot_uniform", bias_initializer: Any = "zeros",
-        kernel_regularizer: Any = None, bias_regularizer: Any = None,
-        activity_regularizer: Any = None, kernel_constraint: Any = None,
-        bias_constraint: Any = None, **kwargs: Any,
+        self, units: int, activation: Callable[..., Any] | str | None = None, use_bias: bool = True,
+        kernel_initializer: Initializer = "glorot_uniform", bias_initializer: Initializer = "zeros",
+        kernel_regularizer: Regularizer | None = None, bias_regularizer: Regularizer | None = None,
+        activity_regularizer: Regularizer | None = None,
+        kernel_constraint: Regularizer | None = None,
+        bias_constraint: Regularizer | None = None, **kwargs: Any,
     ):  # fmt: skip
         if "input_shape" not in kwargs and "input_dim" in kwargs:
             kwargs["input_shape"] = (kwargs.pop("input_dim"),)
@@ -132,7 +135,7 @@ class Dropout(Layer):
       **kwargs: see `Layer`.
     """
 
-    def __init__(self, rate: Any, noise_shape: Any = None, seed: Any = None, **kwargs: Any):
+    def __init__(self, rate: Any, noise_shape: Any = None, seed: int | None = None, **kwargs: Any):
         super().__init__(**kwargs)
         self.rate = rate
         self.noise_shape = noise_shape
@@ -175,7 +178,7 @@ class Flatten(Layer):
       **kwargs: see `Layer`.
     """
 
-    def __init__(self, data_format: Any = None, **kwargs: Any):
+    def __init__(self, data_format: str | None = None, **kwargs: Any):
         super().__init__(**kwargs)
         self.data_format = conv_utils.normalize_data_format(data_format)
         self.input_spec = InputSpec(min_ndim=1)

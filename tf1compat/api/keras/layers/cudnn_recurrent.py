@@ -16,6 +16,7 @@ from tf1compat.api.keras.utils.generic_utils import settings
 from tf1compat.api.variables import state_ops
 from tf1compat.core import raw_ops
 from tf1compat.core.export import tf_export
+from tf1compat.core.typing import Initializer, Regularizer, TensorLike
 
 _KINDS = {
     "initializer": lookup.initializer,
@@ -90,7 +91,11 @@ class _CuDNNRNN(RNN):
         self.built = True
 
     def call(  # pyright: ignore[reportIncompatibleMethodOverride]
-        self, inputs: Any, mask: Any = None, training: Any = None, initial_state: Any = None
+        self,
+        inputs: Any,
+        mask: TensorLike | None = None,
+        training: Any = None,
+        initial_state: Any = None,
     ) -> Any:
         """The outputs, and the states if they are asked for.
 
@@ -156,7 +161,9 @@ class _CuDNNRNN(RNN):
         return {**config, **{name: getattr(self, name) for name in _RUN}}
 
     @classmethod
-    def from_config(cls, config: dict[str, Any], custom_objects: Any = None) -> Any:
+    def from_config(
+        cls, config: dict[str, Any], custom_objects: dict[str, Any] | None = None
+    ) -> Any:
         """A layer from what `get_config` gave."""
         return cls(**config)
 
@@ -180,12 +187,16 @@ class CuDNNGRU(_CuDNNRNN):
     _mode = {"rnn_mode": "gru"}
 
     def __init__(
-        self, units: int, kernel_initializer: Any = "glorot_uniform",
-        recurrent_initializer: Any = "orthogonal", bias_initializer: Any = "zeros",
-        kernel_regularizer: Any = None, recurrent_regularizer: Any = None,
-        bias_regularizer: Any = None, activity_regularizer: Any = None,
-        kernel_constraint: Any = None, recurrent_constraint: Any = None,
-        bias_constraint: Any = None, return_sequences: bool = False, return_state: bool = False,
+        self, units: int, kernel_initializer: Initializer = "glorot_uniform",
+        recurrent_initializer: Initializer = "orthogonal", bias_initializer: Initializer = "zeros",
+        kernel_regularizer: Regularizer | None = None,
+        recurrent_regularizer: Regularizer | None = None,
+        bias_regularizer: Regularizer | None = None,
+        activity_regularizer: Regularizer | None = None,
+        kernel_constraint: Regularizer | None = None,
+        recurrent_constraint: Regularizer | None = None,
+        bias_constraint: Regularizer | None = None, return_sequences: bool = False,
+        return_state: bool = False,
         go_backwards: bool = False, stateful: bool = False, **kwargs: Any,
     ):  # fmt: skip
         arguments = locals()
@@ -217,12 +228,14 @@ class CuDNNLSTM(_CuDNNRNN):
     _order = (0, 1, 2, 3)
 
     def __init__(
-        self, units: int, kernel_initializer: Any = "glorot_uniform",
-        recurrent_initializer: Any = "orthogonal", bias_initializer: Any = "zeros",
-        unit_forget_bias: bool = True, kernel_regularizer: Any = None,
-        recurrent_regularizer: Any = None, bias_regularizer: Any = None,
-        activity_regularizer: Any = None, kernel_constraint: Any = None,
-        recurrent_constraint: Any = None, bias_constraint: Any = None,
+        self, units: int, kernel_initializer: Initializer = "glorot_uniform",
+        recurrent_initializer: Initializer = "orthogonal", bias_initializer: Initializer = "zeros",
+        unit_forget_bias: bool = True, kernel_regularizer: Regularizer | None = None,
+        recurrent_regularizer: Regularizer | None = None,
+        bias_regularizer: Regularizer | None = None,
+        activity_regularizer: Regularizer | None = None,
+        kernel_constraint: Regularizer | None = None,
+        recurrent_constraint: Regularizer | None = None, bias_constraint: Regularizer | None = None,
         return_sequences: bool = False, return_state: bool = False, go_backwards: bool = False,
         stateful: bool = False, **kwargs: Any,
     ):  # fmt: skip

@@ -11,6 +11,7 @@ from tf1compat.api.keras.utils.generic_utils import settings
 from tf1compat.api.math import math_ops
 from tf1compat.api.nn import embedding_ops
 from tf1compat.core.export import tf_export
+from tf1compat.core.typing import Initializer, Regularizer, TensorLike
 
 
 @tf_export("keras.layers.Embedding")
@@ -28,9 +29,11 @@ class Embedding(Layer):
     """
 
     def __init__(
-        self, input_dim: int, output_dim: int, embeddings_initializer: Any = "uniform",
-        embeddings_regularizer: Any = None, activity_regularizer: Any = None,
-        embeddings_constraint: Any = None, mask_zero: bool = False, input_length: Any = None,
+        self, input_dim: int, output_dim: int, embeddings_initializer: Initializer = "uniform",
+        embeddings_regularizer: Regularizer | None = None,
+        activity_regularizer: Regularizer | None = None,
+        embeddings_constraint: Regularizer | None = None, mask_zero: bool = False,
+        input_length: Any = None,
         **kwargs: Any,
     ):  # fmt: skip
         if "input_shape" not in kwargs:
@@ -58,7 +61,7 @@ class Embedding(Layer):
         )  # fmt: skip
         self.built = True
 
-    def compute_mask(self, inputs: Any, mask: Any = None) -> Any:
+    def compute_mask(self, inputs: Any, mask: TensorLike | None = None) -> Any:
         """Where the integers are not 0, if 0 means that there is nothing."""
         return math_ops.not_equal(inputs, 0) if self.mask_zero else None
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -15,6 +16,7 @@ from tf1compat.api.keras.utils.generic_utils import settings
 from tf1compat.api.math import math_ops
 from tf1compat.core import raw_ops
 from tf1compat.core.export import tf_export
+from tf1compat.core.typing import Initializer
 
 
 class _LocallyConnected(Layer):
@@ -27,8 +29,10 @@ class _LocallyConnected(Layer):
     kernel: Any
 
     def __init__(
-        self, filters: int, kernel_size: Any, strides: Any, padding: str, data_format: Any,
-        activation: Any, use_bias: bool, kernel_initializer: Any, bias_initializer: Any,
+        self, filters: int, kernel_size: int | Sequence[int], strides: int | Sequence[int],
+        padding: str, data_format: Any,
+        activation: Any, use_bias: bool, kernel_initializer: Initializer,
+        bias_initializer: Initializer,
         kernel_regularizer: Any, bias_regularizer: Any, activity_regularizer: Any,
         kernel_constraint: Any, bias_constraint: Any, implementation: int, **kwargs: Any,
     ):  # fmt: skip
@@ -190,9 +194,10 @@ class LocallyConnected1D(_LocallyConnected):
     _rank = 1
 
     def __init__(
-        self, filters: int, kernel_size: Any, strides: Any = 1, padding: str = "valid",
+        self, filters: int, kernel_size: int | Sequence[int], strides: int | Sequence[int] = 1,
+        padding: str = "valid",
         data_format: Any = None, activation: Any = None, use_bias: bool = True,
-        kernel_initializer: Any = "glorot_uniform", bias_initializer: Any = "zeros",
+        kernel_initializer: Initializer = "glorot_uniform", bias_initializer: Initializer = "zeros",
         kernel_regularizer: Any = None, bias_regularizer: Any = None,
         activity_regularizer: Any = None, kernel_constraint: Any = None,
         bias_constraint: Any = None, implementation: int = 1, **kwargs: Any,
@@ -237,9 +242,10 @@ class LocallyConnected2D(_LocallyConnected):
     _rank = 2
 
     def __init__(
-        self, filters: int, kernel_size: Any, strides: Any = (1, 1), padding: str = "valid",
+        self, filters: int, kernel_size: int | Sequence[int], strides: int | Sequence[int] = (1,
+        1), padding: str = "valid",
         data_format: Any = None, activation: Any = None, use_bias: bool = True,
-        kernel_initializer: Any = "glorot_uniform", bias_initializer: Any = "zeros",
+        kernel_initializer: Initializer = "glorot_uniform", bias_initializer: Initializer = "zeros",
         kernel_regularizer: Any = None, bias_regularizer: Any = None,
         activity_regularizer: Any = None, kernel_constraint: Any = None,
         bias_constraint: Any = None, implementation: int = 1, **kwargs: Any,

@@ -12,6 +12,7 @@ from tf1compat.api.keras.utils.generic_utils import settings
 from tf1compat.api.math import math_ops
 from tf1compat.api.nn import nn_impl
 from tf1compat.core.export import tf_export
+from tf1compat.core.typing import TensorLike
 
 
 def _exported(cls: Any) -> Any:
@@ -48,7 +49,7 @@ def _without_batch(shapes: Any) -> Any:
     return found
 
 
-def _check_masks(inputs: Any, mask: Any) -> None:
+def _check_masks(inputs: Any, mask: TensorLike) -> None:
     if not isinstance(mask, list):
         raise ValueError("`mask` should be a list.")
     if not isinstance(inputs, list):
@@ -299,7 +300,7 @@ class Dot(_Merge):
       **kwargs: see `Layer`.
     """
 
-    def __init__(self, axes: Any, normalize: bool = False, **kwargs: Any):
+    def __init__(self, axes: TensorLike, normalize: bool = False, **kwargs: Any):
         super().__init__(**kwargs)
         if not isinstance(axes, int):
             if not isinstance(axes, list | tuple):
@@ -358,7 +359,7 @@ class Dot(_Merge):
         sizes = shape1 + shape2
         return tuple(sizes if len(sizes) > 1 else [*sizes, 1])
 
-    def compute_mask(self, inputs: Any, mask: Any = None) -> Any:
+    def compute_mask(self, inputs: Any, mask: TensorLike | None = None) -> Any:
         """None."""
         return None
 
@@ -408,6 +409,6 @@ def concatenate(inputs: Any, axis: int = -1, **kwargs: Any) -> Any:
 
 
 @tf_export("keras.layers.dot")
-def dot(inputs: Any, axes: Any, normalize: bool = False, **kwargs: Any) -> Any:
+def dot(inputs: Any, axes: TensorLike, normalize: bool = False, **kwargs: Any) -> Any:
     """The products of the samples of two tensors. Args: see `Dot`."""
     return Dot(axes=axes, normalize=normalize, **kwargs)(inputs)

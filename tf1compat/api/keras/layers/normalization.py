@@ -18,6 +18,7 @@ from tf1compat.api.variables import state_ops, variables  # fmt: skip
 from tf1compat.core import dtypes, ops
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor_shape import TensorShape, dimension_value
+from tf1compat.core.typing import Initializer, Name, Regularizer, ShapeLike, TensorLike
 
 _CLIPPING = {"rmax", "rmin", "dmax"}
 
@@ -46,13 +47,17 @@ class BatchNormalization(Layer):
     _USE_V2_BEHAVIOR = False
 
     def __init__(
-        self, axis: Any = -1, momentum: float = 0.99, epsilon: float = 1e-3, center: bool = True,
-        scale: bool = True, beta_initializer: Any = "zeros", gamma_initializer: Any = "ones",
+        self, axis: TensorLike = -1, momentum: float = 0.99, epsilon: float = 1e-3,
+        center: bool = True,
+        scale: bool = True, beta_initializer: Initializer = "zeros",
+        gamma_initializer: Initializer = "ones",
         moving_mean_initializer: Any = "zeros", moving_variance_initializer: Any = "ones",
-        beta_regularizer: Any = None, gamma_regularizer: Any = None, beta_constraint: Any = None,
-        gamma_constraint: Any = None, renorm: bool = False, renorm_clipping: Any = None,
+        beta_regularizer: Regularizer | None = None, gamma_regularizer: Regularizer | None = None,
+        beta_constraint: Regularizer | None = None,
+        gamma_constraint: Regularizer | None = None, renorm: bool = False,
+        renorm_clipping: Any = None,
         renorm_momentum: float = 0.99, fused: bool | None = None, trainable: bool = True,
-        virtual_batch_size: int | None = None, adjustment: Any = None, name: Any = None,
+        virtual_batch_size: int | None = None, adjustment: Any = None, name: Name = None,
         **kwargs: Any,
     ):  # fmt: skip
         super().__init__(name=name, **kwargs)
@@ -186,7 +191,7 @@ class BatchNormalization(Layer):
         if self.adjustment is not None:
             raise ValueError("When using virtual_batch_size, adjustment cannot be specified")
 
-    def _parameter(self, name: str, shape: Any) -> Any:
+    def _parameter(self, name: str, shape: ShapeLike) -> Any:
         return self.add_weight(
             name=name, shape=shape, dtype=self._param_dtype,
             initializer=getattr(self, f"{name}_initializer"),
@@ -195,14 +200,14 @@ class BatchNormalization(Layer):
             experimental_autocast=False,
         )  # fmt: skip
 
-    def _average(self, name: str, shape: Any, initializer: Any) -> Any:
+    def _average(self, name: str, shape: ShapeLike, initializer: Initializer) -> Any:
         return self.add_weight(
             name=name, shape=shape, dtype=self._param_dtype, initializer=initializer,
             synchronization=variables.VariableSynchronization.ON_READ, trainable=False,
             aggregation=variables.VariableAggregation.MEAN, experimental_autocast=False,
         )  # fmt: skip
 
-    def _make_averages(self, shape: Any) -> None:
+    def _make_averages(self, shape: ShapeLike) -> None:
         mean, variance = self.moving_mean_initializer, self.moving_variance_initializer
         self.moving_mean = self._average("moving_mean", shape, mean)
         self.moving_variance = self._average("moving_variance", shape, variance)
@@ -232,7 +237,7 @@ class BatchNormalization(Layer):
         with backend.name_scope("AssignNewValue") as scope, ops.colocate_with(variable):
             return state_ops.assign(variable, value, name=scope)
 
-    def _assign_renorm_variance(self, stddev: Callable[[], Any], momentum: Any) -> Any:
+    def _assign_renorm_variance(self, stddev: Callable[[], Any], momentum: TensorLike) -> Any:
         """The moving variance as the square of the moving standard deviation."""
         average = self._assign_moving_average(self.moving_stddev, stddev(), momentum)
         return self._assign_new_value(
@@ -326,7 +331,7 @@ class BatchNormalization(Layer):
         return outputs
 
     def _statistics(
-        self, inputs: Any, training: Any, reduced: list[int], scale: Any, offset: Any,
+        self, inputs: Any, training: Any, reduced: list[int], scale: Any, offset: TensorLike,
         broadcast: Callable[[Any], Any],
     ) -> tuple[Any, Any, Any, Any]:  # fmt: skip
         """(mean, variance, scale, offset) to normalise with; records the updates of the
@@ -438,7 +443,7 @@ class BatchNormalization(Layer):
         return config
 
 
-def _composed(scale: Any, offset: Any, then_scale: Any, then_offset: Any) -> tuple[Any, Any]:
+def _composed(scale: Any, offset: TensorLike, then_scale: Any, then_offset: Any) -> tuple[Any, Any]:
     """One scale and offset for two transformations, one after the other."""
     if then_scale is not None:
         scale = scale * then_scale

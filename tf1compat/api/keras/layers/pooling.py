@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from tf1compat.api.array import array_ops
@@ -16,6 +16,7 @@ from tf1compat.api.math import math_ops
 from tf1compat.api.nn import nn_ops, nn_pool
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor_shape import TensorShape
+from tf1compat.core.typing import Name, TensorLike
 
 
 class _Pooling(Layer):
@@ -34,8 +35,9 @@ class _Pooling(Layer):
     rank = 2
 
     def __init__(
-        self, pool_function: Callable[..., Any], pool_size: Any, strides: Any,
-        padding: str = "valid", data_format: Any = None, name: Any = None, **kwargs: Any,
+        self, pool_function: Callable[..., Any], pool_size: int | Sequence[int],
+        strides: int | Sequence[int] | None,
+        padding: str = "valid", data_format: str | None = None, name: Name = None, **kwargs: Any,
     ):  # fmt: skip
         super().__init__(name=name, **kwargs)
         if data_format is None:
@@ -125,8 +127,9 @@ class MaxPooling1D(Pooling1D):
     """The maxima over windows of one dimension. Args: see `Pooling1D`."""
 
     def __init__(
-        self, pool_size: Any = 2, strides: Any = None, padding: str = "valid",
-        data_format: Any = "channels_last", **kwargs: Any,
+        self, pool_size: int | Sequence[int] = 2, strides: int | Sequence[int] | None = None,
+        padding: str = "valid",
+        data_format: str = "channels_last", **kwargs: Any,
     ):  # fmt: skip
         super().__init__(_mode("max"), pool_size, strides, padding, data_format, **kwargs)
 
@@ -136,8 +139,9 @@ class AveragePooling1D(Pooling1D):
     """The means over windows of one dimension. Args: see `Pooling1D`."""
 
     def __init__(
-        self, pool_size: Any = 2, strides: Any = None, padding: str = "valid",
-        data_format: Any = "channels_last", **kwargs: Any,
+        self, pool_size: int | Sequence[int] = 2, strides: int | Sequence[int] | None = None,
+        padding: str = "valid",
+        data_format: str = "channels_last", **kwargs: Any,
     ):  # fmt: skip
         super().__init__(_mode("avg"), pool_size, strides, padding, data_format, **kwargs)
 
@@ -147,8 +151,9 @@ class MaxPooling2D(Pooling2D):
     """The maxima over windows of images. Args: see `Pooling2D`."""
 
     def __init__(
-        self, pool_size: Any = (2, 2), strides: Any = None, padding: str = "valid",
-        data_format: Any = None, **kwargs: Any,
+        self, pool_size: int | Sequence[int] = (2, 2), strides: int | Sequence[int] | None = None,
+        padding: str = "valid",
+        data_format: str | None = None, **kwargs: Any,
     ):  # fmt: skip
         super().__init__(nn_ops.max_pool, pool_size, strides, padding, data_format, **kwargs)
 
@@ -158,8 +163,9 @@ class AveragePooling2D(Pooling2D):
     """The means over windows of images. Args: see `Pooling2D`."""
 
     def __init__(
-        self, pool_size: Any = (2, 2), strides: Any = None, padding: str = "valid",
-        data_format: Any = None, **kwargs: Any,
+        self, pool_size: int | Sequence[int] = (2, 2), strides: int | Sequence[int] | None = None,
+        padding: str = "valid",
+        data_format: str | None = None, **kwargs: Any,
     ):  # fmt: skip
         super().__init__(nn_ops.avg_pool, pool_size, strides, padding, data_format, **kwargs)
 
@@ -169,8 +175,9 @@ class MaxPooling3D(Pooling3D):
     """The maxima over windows of volumes. Args: see `Pooling3D`."""
 
     def __init__(
-        self, pool_size: Any = (2, 2, 2), strides: Any = None, padding: str = "valid",
-        data_format: Any = None, **kwargs: Any,
+        self, pool_size: int | Sequence[int] = (2, 2, 2),
+        strides: int | Sequence[int] | None = None, padding: str = "valid",
+        data_format: str | None = None, **kwargs: Any,
     ):  # fmt: skip
         super().__init__(nn_pool.max_pool3d, pool_size, strides, padding, data_format, **kwargs)
 
@@ -180,8 +187,9 @@ class AveragePooling3D(Pooling3D):
     """The means over windows of volumes. Args: see `Pooling3D`."""
 
     def __init__(
-        self, pool_size: Any = (2, 2, 2), strides: Any = None, padding: str = "valid",
-        data_format: Any = None, **kwargs: Any,
+        self, pool_size: int | Sequence[int] = (2, 2, 2),
+        strides: int | Sequence[int] | None = None, padding: str = "valid",
+        data_format: str | None = None, **kwargs: Any,
     ):  # fmt: skip
         super().__init__(nn_pool.avg_pool3d, pool_size, strides, padding, data_format, **kwargs)
 
@@ -196,7 +204,7 @@ class _GlobalPooling(Layer):
 
     rank = 2
 
-    def __init__(self, data_format: Any = None, **kwargs: Any):
+    def __init__(self, data_format: str | None = None, **kwargs: Any):
         super().__init__(**kwargs)
         self.data_format = conv_utils.normalize_data_format(data_format)
         self.input_spec = InputSpec(ndim=self.rank + 2)
@@ -223,7 +231,7 @@ class GlobalPooling1D(_GlobalPooling):
 
     rank = 1
 
-    def __init__(self, data_format: Any = "channels_last", **kwargs: Any):
+    def __init__(self, data_format: str = "channels_last", **kwargs: Any):
         super().__init__(data_format, **kwargs)
 
 
@@ -253,11 +261,11 @@ class _GlobalAverage(_GlobalPooling):
 class GlobalAveragePooling1D(GlobalPooling1D):
     """The means over the steps that are not masked. Args: see `GlobalMaxPooling1D`."""
 
-    def __init__(self, data_format: Any = "channels_last", **kwargs: Any):
+    def __init__(self, data_format: str = "channels_last", **kwargs: Any):
         super().__init__(data_format, **kwargs)
         self.supports_masking = True
 
-    def call(self, inputs: Any, mask: Any = None) -> Any:  # pyright: ignore
+    def call(self, inputs: Any, mask: TensorLike | None = None) -> Any:  # pyright: ignore
         """The means."""
         axis = self._axes
         if mask is None:
@@ -267,7 +275,7 @@ class GlobalAveragePooling1D(GlobalPooling1D):
         inputs *= mask
         return backend.sum(inputs, axis=axis) / math_ops.reduce_sum(mask, axis=axis)
 
-    def compute_mask(self, inputs: Any, mask: Any = None) -> Any:
+    def compute_mask(self, inputs: Any, mask: TensorLike | None = None) -> Any:
         """None: there are no steps any more."""
         return None
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from tf1compat.api.array import array_ops
@@ -19,6 +20,7 @@ from tf1compat.api.keras.utils.generic_utils import settings
 from tf1compat.api.platform import tf_logging as logging
 from tf1compat.api.training.tracking.data_structures import NoDependency
 from tf1compat.core.export import tf_export
+from tf1compat.core.typing import DTypeLike, Initializer, Regularizer, TensorLike
 
 __all__ = ["RNN", "AbstractRNNCell", "StackedRNNCells"]
 
@@ -134,7 +136,7 @@ class _Cell(DropoutRNNCellMixin, Layer):
         self.built = True
 
     def get_initial_state(
-        self, inputs: Any = None, batch_size: Any = None, dtype: Any = None
+        self, inputs: Any = None, batch_size: Any = None, dtype: DTypeLike | None = None
     ) -> Any:
         """Zeros."""
         return _generate_zero_filled_state_for_cell(self, inputs, batch_size, dtype)
@@ -148,7 +150,11 @@ class _CellLayer(RNN):
         self.input_spec = [InputSpec(ndim=3)]
 
     def call(  # pyright: ignore[reportIncompatibleMethodOverride]
-        self, inputs: Any, mask: Any = None, training: Any = None, initial_state: Any = None
+        self,
+        inputs: Any,
+        mask: TensorLike | None = None,
+        training: Any = None,
+        initial_state: Any = None,
     ) -> Any:
         """Runs the cell: the outputs, and the states if they are asked for."""
         self.cell.reset_dropout_mask()
@@ -162,7 +168,9 @@ class _CellLayer(RNN):
         return _with_settings(self, super().get_config())
 
     @classmethod
-    def from_config(cls, config: dict[str, Any], custom_objects: Any = None) -> Any:
+    def from_config(
+        cls, config: dict[str, Any], custom_objects: dict[str, Any] | None = None
+    ) -> Any:
         """A layer from what `get_config` gave, older ones too."""
         if config.get("implementation") == 0:
             config["implementation"] = 1
@@ -218,12 +226,16 @@ class SimpleRNNCell(_Cell):
     """
 
     def __init__(
-        self, units: int, activation: Any = "tanh", use_bias: bool = True,
-        kernel_initializer: Any = "glorot_uniform", recurrent_initializer: Any = "orthogonal",
-        bias_initializer: Any = "zeros", kernel_regularizer: Any = None,
-        recurrent_regularizer: Any = None, bias_regularizer: Any = None,
-        kernel_constraint: Any = None, recurrent_constraint: Any = None,
-        bias_constraint: Any = None, dropout: float = 0.0, recurrent_dropout: float = 0.0,
+        self, units: int, activation: Callable[..., Any] | str = "tanh", use_bias: bool = True,
+        kernel_initializer: Initializer = "glorot_uniform",
+        recurrent_initializer: Initializer = "orthogonal",
+        bias_initializer: Initializer = "zeros", kernel_regularizer: Regularizer | None = None,
+        recurrent_regularizer: Regularizer | None = None,
+        bias_regularizer: Regularizer | None = None,
+        kernel_constraint: Regularizer | None = None,
+        recurrent_constraint: Regularizer | None = None,
+        bias_constraint: Regularizer | None = None, dropout: float = 0.0,
+        recurrent_dropout: float = 0.0,
         **kwargs: Any,
     ):  # fmt: skip
         arguments = locals()
@@ -260,12 +272,16 @@ class SimpleRNN(_CellLayer):
     """Runs a `SimpleRNNCell`. Args: see there and `RNN`."""
 
     def __init__(
-        self, units: int, activation: Any = "tanh", use_bias: bool = True,
-        kernel_initializer: Any = "glorot_uniform", recurrent_initializer: Any = "orthogonal",
-        bias_initializer: Any = "zeros", kernel_regularizer: Any = None,
-        recurrent_regularizer: Any = None, bias_regularizer: Any = None,
-        activity_regularizer: Any = None, kernel_constraint: Any = None,
-        recurrent_constraint: Any = None, bias_constraint: Any = None, dropout: float = 0.0,
+        self, units: int, activation: Callable[..., Any] | str = "tanh", use_bias: bool = True,
+        kernel_initializer: Initializer = "glorot_uniform",
+        recurrent_initializer: Initializer = "orthogonal",
+        bias_initializer: Initializer = "zeros", kernel_regularizer: Regularizer | None = None,
+        recurrent_regularizer: Regularizer | None = None,
+        bias_regularizer: Regularizer | None = None,
+        activity_regularizer: Regularizer | None = None,
+        kernel_constraint: Regularizer | None = None,
+        recurrent_constraint: Regularizer | None = None,
+        bias_constraint: Regularizer | None = None, dropout: float = 0.0,
         recurrent_dropout: float = 0.0, return_sequences: bool = False,
         return_state: bool = False, go_backwards: bool = False, stateful: bool = False,
         unroll: bool = False, **kwargs: Any,
@@ -286,7 +302,9 @@ class SimpleRNN(_CellLayer):
         self._begin(activity_regularizer)
 
     @classmethod
-    def from_config(cls, config: dict[str, Any], custom_objects: Any = None) -> Any:
+    def from_config(
+        cls, config: dict[str, Any], custom_objects: dict[str, Any] | None = None
+    ) -> Any:
         """A layer from what `get_config` gave, older ones too."""
         config.pop("implementation", None)
         return cls(**config)
@@ -314,12 +332,15 @@ class GRUCell(_Cell):
     recurrent_activation: Any
 
     def __init__(
-        self, units: int, activation: Any = "tanh", recurrent_activation: Any = "hard_sigmoid",
-        use_bias: bool = True, kernel_initializer: Any = "glorot_uniform",
-        recurrent_initializer: Any = "orthogonal", bias_initializer: Any = "zeros",
-        kernel_regularizer: Any = None, recurrent_regularizer: Any = None,
-        bias_regularizer: Any = None, kernel_constraint: Any = None,
-        recurrent_constraint: Any = None, bias_constraint: Any = None, dropout: float = 0.0,
+        self, units: int, activation: Callable[..., Any] | str = "tanh",
+        recurrent_activation: Any = "hard_sigmoid",
+        use_bias: bool = True, kernel_initializer: Initializer = "glorot_uniform",
+        recurrent_initializer: Initializer = "orthogonal", bias_initializer: Initializer = "zeros",
+        kernel_regularizer: Regularizer | None = None,
+        recurrent_regularizer: Regularizer | None = None,
+        bias_regularizer: Regularizer | None = None, kernel_constraint: Regularizer | None = None,
+        recurrent_constraint: Regularizer | None = None,
+        bias_constraint: Regularizer | None = None, dropout: float = 0.0,
         recurrent_dropout: float = 0.0, implementation: int = 1, reset_after: bool = False,
         **kwargs: Any,
     ):  # fmt: skip
@@ -426,13 +447,18 @@ class GRU(_CellLayer):
     """Runs a `GRUCell`. Args: see there and `RNN`."""
 
     def __init__(
-        self, units: int, activation: Any = "tanh", recurrent_activation: Any = "hard_sigmoid",
-        use_bias: bool = True, kernel_initializer: Any = "glorot_uniform",
-        recurrent_initializer: Any = "orthogonal", bias_initializer: Any = "zeros",
-        kernel_regularizer: Any = None, recurrent_regularizer: Any = None,
-        bias_regularizer: Any = None, activity_regularizer: Any = None,
-        kernel_constraint: Any = None, recurrent_constraint: Any = None,
-        bias_constraint: Any = None, dropout: float = 0.0, recurrent_dropout: float = 0.0,
+        self, units: int, activation: Callable[..., Any] | str = "tanh",
+        recurrent_activation: Any = "hard_sigmoid",
+        use_bias: bool = True, kernel_initializer: Initializer = "glorot_uniform",
+        recurrent_initializer: Initializer = "orthogonal", bias_initializer: Initializer = "zeros",
+        kernel_regularizer: Regularizer | None = None,
+        recurrent_regularizer: Regularizer | None = None,
+        bias_regularizer: Regularizer | None = None,
+        activity_regularizer: Regularizer | None = None,
+        kernel_constraint: Regularizer | None = None,
+        recurrent_constraint: Regularizer | None = None,
+        bias_constraint: Regularizer | None = None, dropout: float = 0.0,
+        recurrent_dropout: float = 0.0,
         implementation: int = 1, return_sequences: bool = False, return_state: bool = False,
         go_backwards: bool = False, stateful: bool = False, unroll: bool = False,
         reset_after: bool = False, **kwargs: Any,
@@ -470,13 +496,17 @@ class LSTMCell(_Cell):
     recurrent_activation: Any
 
     def __init__(
-        self, units: int, activation: Any = "tanh", recurrent_activation: Any = "hard_sigmoid",
-        use_bias: bool = True, kernel_initializer: Any = "glorot_uniform",
-        recurrent_initializer: Any = "orthogonal", bias_initializer: Any = "zeros",
-        unit_forget_bias: bool = True, kernel_regularizer: Any = None,
-        recurrent_regularizer: Any = None, bias_regularizer: Any = None,
-        kernel_constraint: Any = None, recurrent_constraint: Any = None,
-        bias_constraint: Any = None, dropout: float = 0.0, recurrent_dropout: float = 0.0,
+        self, units: int, activation: Callable[..., Any] | str = "tanh",
+        recurrent_activation: Any = "hard_sigmoid",
+        use_bias: bool = True, kernel_initializer: Initializer = "glorot_uniform",
+        recurrent_initializer: Initializer = "orthogonal", bias_initializer: Initializer = "zeros",
+        unit_forget_bias: bool = True, kernel_regularizer: Regularizer | None = None,
+        recurrent_regularizer: Regularizer | None = None,
+        bias_regularizer: Regularizer | None = None,
+        kernel_constraint: Regularizer | None = None,
+        recurrent_constraint: Regularizer | None = None,
+        bias_constraint: Regularizer | None = None, dropout: float = 0.0,
+        recurrent_dropout: float = 0.0,
         implementation: int = 1, **kwargs: Any,
     ):  # fmt: skip
         arguments = locals()
@@ -566,7 +596,7 @@ class LSTMCell(_Cell):
     get_config = settings(*_LSTM)
 
     def get_initial_state(
-        self, inputs: Any = None, batch_size: Any = None, dtype: Any = None
+        self, inputs: Any = None, batch_size: Any = None, dtype: DTypeLike | None = None
     ) -> list[Any]:
         """Zeros."""
         return list(super().get_initial_state(inputs, batch_size, dtype))
@@ -596,13 +626,17 @@ class LSTM(_CellLayer):
     """Runs an `LSTMCell`. Args: see there and `RNN`."""
 
     def __init__(
-        self, units: int, activation: Any = "tanh", recurrent_activation: Any = "hard_sigmoid",
-        use_bias: bool = True, kernel_initializer: Any = "glorot_uniform",
-        recurrent_initializer: Any = "orthogonal", bias_initializer: Any = "zeros",
-        unit_forget_bias: bool = True, kernel_regularizer: Any = None,
-        recurrent_regularizer: Any = None, bias_regularizer: Any = None,
-        activity_regularizer: Any = None, kernel_constraint: Any = None,
-        recurrent_constraint: Any = None, bias_constraint: Any = None, dropout: float = 0.0,
+        self, units: int, activation: Callable[..., Any] | str = "tanh",
+        recurrent_activation: Any = "hard_sigmoid",
+        use_bias: bool = True, kernel_initializer: Initializer = "glorot_uniform",
+        recurrent_initializer: Initializer = "orthogonal", bias_initializer: Initializer = "zeros",
+        unit_forget_bias: bool = True, kernel_regularizer: Regularizer | None = None,
+        recurrent_regularizer: Regularizer | None = None,
+        bias_regularizer: Regularizer | None = None,
+        activity_regularizer: Regularizer | None = None,
+        kernel_constraint: Regularizer | None = None,
+        recurrent_constraint: Regularizer | None = None,
+        bias_constraint: Regularizer | None = None, dropout: float = 0.0,
         recurrent_dropout: float = 0.0, implementation: int = 1, return_sequences: bool = False,
         return_state: bool = False, go_backwards: bool = False, stateful: bool = False,
         unroll: bool = False, **kwargs: Any,

@@ -17,6 +17,7 @@ from tf1compat.api.variables import state_ops
 from tf1compat.core import nest
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor_shape import TensorShape, as_shape
+from tf1compat.core.typing import DTypeLike, ShapeLike, TensorLike
 
 
 def _is_multiple_state(state_size: Any) -> bool:
@@ -32,7 +33,7 @@ def _generate_zero_filled_state_for_cell(
     return _generate_zero_filled_state(batch_size, cell.state_size, dtype)
 
 
-def _generate_zero_filled_state(batch_size: Any, state_size: Any, dtype: Any) -> Any:
+def _generate_zero_filled_state(batch_size: Any, state_size: Any, dtype: DTypeLike | None) -> Any:
     if batch_size is None or dtype is None:
         raise ValueError(
             "batch_size and dtype cannot be None while constructing initial state: "
@@ -79,7 +80,7 @@ def _serialized(layer: Any) -> dict[str, Any]:
     return {"class_name": type(layer).__name__, "config": layer.get_config()}
 
 
-def _deserialized(config: Any, custom_objects: Any = None) -> Any:
+def _deserialized(config: Any, custom_objects: dict[str, Any] | None = None) -> Any:
     return serialization.deserialize(config, custom_objects=custom_objects)
 
 
@@ -125,7 +126,7 @@ class StackedRNNCells(Layer):
         return _output_size(self.cells[-1])
 
     def get_initial_state(
-        self, inputs: Any = None, batch_size: Any = None, dtype: Any = None
+        self, inputs: Any = None, batch_size: Any = None, dtype: DTypeLike | None = None
     ) -> tuple[Any, ...]:
         """The states that the cells begin with."""
         states = []
@@ -169,7 +170,9 @@ class StackedRNNCells(Layer):
         return {**super().get_config(), "cells": [_serialized(cell) for cell in self.cells]}
 
     @classmethod
-    def from_config(cls, config: dict[str, Any], custom_objects: Any = None) -> Any:
+    def from_config(
+        cls, config: dict[str, Any], custom_objects: dict[str, Any] | None = None
+    ) -> Any:
         """Cells from what `get_config` gave."""
         cells = [_deserialized(cell, custom_objects) for cell in config.pop("cells")]
         return cls(cells, **config)
@@ -276,7 +279,7 @@ class RNN(Layer):
         )
         return generic_utils.to_list(outputs) + nest.flatten(states)
 
-    def compute_mask(self, inputs: Any, mask: Any = None) -> Any:
+    def compute_mask(self, inputs: Any, mask: TensorLike | None = None) -> Any:
         """The mask of the inputs, if all outputs are given."""
         mask = nest.flatten(mask)[0]
         output_mask = mask if self.return_sequences else None
@@ -290,7 +293,7 @@ class RNN(Layer):
         def sizes_of(shape: Any) -> list[Any]:
             return shape.as_list() if isinstance(shape, TensorShape) else list(shape)
 
-        def spec(shape: Any) -> InputSpec:
+        def spec(shape: ShapeLike) -> InputSpec:
             sizes = sizes_of(shape)
             batch, steps = (1, 0) if self.time_major else (0, 1)
             if not self.stateful:
@@ -298,7 +301,7 @@ class RNN(Layer):
             sizes[steps] = None
             return InputSpec(shape=tuple(sizes))
 
-        def step_shape(shape: Any) -> tuple[Any, ...]:
+        def step_shape(shape: ShapeLike) -> tuple[Any, ...]:
             sizes = sizes_of(shape)
             return tuple(sizes[1:]) if self.time_major else (sizes[0], *sizes[2:])
 
@@ -404,7 +407,8 @@ class RNN(Layer):
         return super().__call__(inputs, **kwargs)
 
     def call(  # pyright: ignore[reportIncompatibleMethodOverride]
-        self, inputs: Any, mask: Any = None, training: Any = None, initial_state: Any = None,
+        self, inputs: Any, mask: TensorLike | None = None, training: Any = None,
+        initial_state: Any = None,
         constants: Any = None,
     ) -> Any:  # fmt: skip
         """Runs the cell: the outputs, and the states if they are asked for."""
@@ -541,7 +545,9 @@ class RNN(Layer):
         return {**super().get_config(), **config}
 
     @classmethod
-    def from_config(cls, config: dict[str, Any], custom_objects: Any = None) -> Any:
+    def from_config(
+        cls, config: dict[str, Any], custom_objects: dict[str, Any] | None = None
+    ) -> Any:
         """A layer from what `get_config` gave."""
         cell = _deserialized(config.pop("cell"), custom_objects)
         count = config.pop("num_constants", 0)
@@ -569,7 +575,7 @@ class AbstractRNNCell(Layer):
         raise NotImplementedError("Abstract method")
 
     def get_initial_state(
-        self, inputs: Any = None, batch_size: Any = None, dtype: Any = None
+        self, inputs: Any = None, batch_size: Any = None, dtype: DTypeLike | None = None
     ) -> Any:
         """Zeros."""
         return _generate_zero_filled_state_for_cell(self, inputs, batch_size, dtype)

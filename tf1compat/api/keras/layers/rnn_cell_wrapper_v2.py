@@ -37,7 +37,9 @@ class _RNNCellWrapperV2(AbstractRNNCell):
         return {**super().get_config(), "cell": cell}
 
     @classmethod
-    def from_config(cls, config: dict[str, Any], custom_objects: Any = None) -> Any:
+    def from_config(
+        cls, config: dict[str, Any], custom_objects: dict[str, Any] | None = None
+    ) -> Any:
         """A wrapper from what `get_config` gave."""
         rest = dict(config)
         cell = serialization.deserialize(rest.pop("cell"), custom_objects=custom_objects)

@@ -36,7 +36,7 @@ def serialize(layer: Any) -> dict[str, Any]:
 
 
 @tf_export("keras.layers.deserialize")
-def deserialize(config: Any, custom_objects: Any = None) -> Any:
+def deserialize(config: Any, custom_objects: dict[str, Any] | None = None) -> Any:
     """What `serialize` described."""
     return deserialize_keras_object(
         config,

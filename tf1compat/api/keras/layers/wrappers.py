@@ -18,6 +18,7 @@ from tf1compat.api.keras.utils import generic_utils, layer_utils, tf_utils
 from tf1compat.core import nest
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor_shape import TensorShape
+from tf1compat.core.typing import TensorLike
 
 
 @tf_export("keras.layers.Wrapper")
@@ -51,7 +52,9 @@ class Wrapper(Layer):
         return {**super().get_config(), "layer": _serialized(self.layer)}
 
     @classmethod
-    def from_config(cls, config: dict[str, Any], custom_objects: Any = None) -> Any:
+    def from_config(
+        cls, config: dict[str, Any], custom_objects: dict[str, Any] | None = None
+    ) -> Any:
         """A layer from what `get_config` gave."""
         return cls(_deserialized(config.pop("layer"), custom_objects), **config)
 
@@ -106,7 +109,7 @@ class TimeDistributed(Wrapper):
         inner = TensorShape(inner).as_list()
         return TensorShape([inner[0], shape[1], *inner[1:]])
 
-    def call(self, inputs: Any, training: Any = None, mask: Any = None) -> Any:  # pyright: ignore
+    def call(self, inputs: Any, training: Any = None, mask: TensorLike | None = None) -> Any:  # pyright: ignore
         """The layer's outputs for each step."""
         kwargs = {}
         if generic_utils.has_arg(self.layer.call, "training"):
@@ -132,7 +135,7 @@ class TimeDistributed(Wrapper):
         output_shape = self.compute_output_shape(shape).as_list()
         return array_ops.reshape(y, _shape_tuple((-1, length), y, 1, output_shape[2:]))
 
-    def compute_mask(self, inputs: Any, mask: Any = None) -> Any:
+    def compute_mask(self, inputs: Any, mask: TensorLike | None = None) -> Any:
         """The layer's masks for each step."""
         shape: Any = backend.int_shape(inputs)
         if shape[0]:
@@ -303,7 +306,8 @@ class Bidirectional(Wrapper):
         return output
 
     def call(  # pyright: ignore[reportIncompatibleMethodOverride]
-        self, inputs: Any, training: Any = None, mask: Any = None, initial_state: Any = None,
+        self, inputs: Any, training: Any = None, mask: TensorLike | None = None,
+        initial_state: Any = None,
         constants: Any = None,
     ) -> Any:  # fmt: skip
         """Runs both layers and merges what they give."""
@@ -353,7 +357,7 @@ class Bidirectional(Wrapper):
                 inner.build(input_shape)
         self.built = True
 
-    def compute_mask(self, inputs: Any, mask: Any = None) -> Any:
+    def compute_mask(self, inputs: Any, mask: TensorLike | None = None) -> Any:
         """The mask of the inputs, if all outputs are given."""
         if isinstance(mask, list):
             mask = mask[0]
@@ -378,7 +382,9 @@ class Bidirectional(Wrapper):
         return config
 
     @classmethod
-    def from_config(cls, config: dict[str, Any], custom_objects: Any = None) -> Any:
+    def from_config(
+        cls, config: dict[str, Any], custom_objects: dict[str, Any] | None = None
+    ) -> Any:
         """A layer from what `get_config` gave."""
         config = dict(config)
         count = config.pop("num_constants", 0)

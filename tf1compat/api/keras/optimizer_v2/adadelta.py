@@ -9,6 +9,7 @@ from tf1compat.api.keras import backend_config
 from tf1compat.api.keras.optimizer_v2 import optimizer_v2
 from tf1compat.core import ops, raw_ops
 from tf1compat.core.export import tf_export
+from tf1compat.core.typing import DTypeLike, Name, TensorLike
 
 
 @tf_export("keras.optimizers.Adadelta")
@@ -23,8 +24,8 @@ class Adadelta(optimizer_v2.OptimizerV2):
     """
 
     def __init__(
-        self, learning_rate: Any = 0.001, rho: Any = 0.95, epsilon: Any = 1e-7,
-        name: Any = "Adadelta", **kwargs: Any,
+        self, learning_rate: TensorLike = 0.001, rho: TensorLike = 0.95, epsilon: TensorLike = 1e-7,
+        name: Name = "Adadelta", **kwargs: Any,
     ):  # fmt: skip
         super().__init__(name, **kwargs)
         self._set_hypers(kwargs.get("lr", learning_rate), rho=rho)
@@ -35,7 +36,7 @@ class Adadelta(optimizer_v2.OptimizerV2):
             for var in var_list:
                 self.add_slot(var, name)
 
-    def _prepare_local(self, var_device: Any, var_dtype: Any, apply_state: Any) -> None:
+    def _prepare_local(self, var_device: Any, var_dtype: DTypeLike, apply_state: Any) -> None:
         super()._prepare_local(var_device, var_dtype, apply_state)
         state = apply_state[var_device, var_dtype]
         state["epsilon"] = ops.convert_to_tensor(self.epsilon, var_dtype)
@@ -46,7 +47,7 @@ class Adadelta(optimizer_v2.OptimizerV2):
     def _slots_of(self, var: Any) -> list[Any]:
         return [self.get_slot(var, name).handle for name in ("accum_grad", "accum_var")]
 
-    def _resource_apply_dense(self, grad: Any, var: Any, apply_state: Any = None) -> Any:  # pyright: ignore
+    def _resource_apply_dense(self, grad: TensorLike, var: Any, apply_state: Any = None) -> Any:  # pyright: ignore
         known = self._coefficients(var, apply_state)
         return raw_ops.ResourceApplyAdadelta(
             var.handle, *self._slots_of(var), known["lr_t"], known["rho"], known["epsilon"], grad,
@@ -54,7 +55,7 @@ class Adadelta(optimizer_v2.OptimizerV2):
         )  # fmt: skip
 
     def _resource_apply_sparse(  # pyright: ignore[reportIncompatibleMethodOverride]
-        self, grad: Any, var: Any, indices: Any, apply_state: Any = None
+        self, grad: TensorLike, var: Any, indices: TensorLike, apply_state: Any = None
     ) -> Any:
         known = self._coefficients(var, apply_state)
         return raw_ops.ResourceSparseApplyAdadelta(

@@ -10,6 +10,7 @@ from tf1compat.api.keras.optimizer_v2 import optimizer_v2
 from tf1compat.api.random import init_ops
 from tf1compat.core import dtypes, ops, raw_ops
 from tf1compat.core.export import tf_export
+from tf1compat.core.typing import DTypeLike, Name, TensorLike
 
 
 @tf_export("keras.optimizers.Adagrad")
@@ -27,8 +28,8 @@ class Adagrad(optimizer_v2.OptimizerV2):
     """
 
     def __init__(
-        self, learning_rate: Any = 0.001, initial_accumulator_value: Any = 0.1,
-        epsilon: Any = 1e-7, name: Any = "Adagrad", **kwargs: Any,
+        self, learning_rate: TensorLike = 0.001, initial_accumulator_value: Any = 0.1,
+        epsilon: TensorLike = 1e-7, name: Name = "Adagrad", **kwargs: Any,
     ):  # fmt: skip
         if initial_accumulator_value < 0.0:
             raise ValueError(
@@ -46,7 +47,7 @@ class Adagrad(optimizer_v2.OptimizerV2):
             )
             self.add_slot(var, "accumulator", initializer)
 
-    def _prepare_local(self, var_device: Any, var_dtype: Any, apply_state: Any) -> None:
+    def _prepare_local(self, var_device: Any, var_dtype: DTypeLike, apply_state: Any) -> None:
         super()._prepare_local(var_device, var_dtype, apply_state)
         state = apply_state[var_device, var_dtype]
         state["epsilon"] = ops.convert_to_tensor(self.epsilon, var_dtype)
@@ -56,14 +57,16 @@ class Adagrad(optimizer_v2.OptimizerV2):
     set_weights = optimizer_v2.OptimizerV2._set_weights_without_iterations
 
     @classmethod
-    def from_config(cls, config: dict[str, Any], custom_objects: Any = None) -> Any:
+    def from_config(
+        cls, config: dict[str, Any], custom_objects: dict[str, Any] | None = None
+    ) -> Any:
         """An optimizer from what `get_config` gave, older ones too."""
         config.setdefault("initial_accumulator_value", 0.0)
         if "lr" in config:
             config["learning_rate"] = config.pop("lr")
         return cls(**config)
 
-    def _resource_apply_dense(self, grad: Any, var: Any, apply_state: Any = None) -> Any:  # pyright: ignore
+    def _resource_apply_dense(self, grad: TensorLike, var: Any, apply_state: Any = None) -> Any:  # pyright: ignore
         known = self._coefficients(var, apply_state)
         return raw_ops.ResourceApplyAdagradV2(
             var.handle, self.get_slot(var, "accumulator").handle, known["lr_t"],
@@ -71,7 +74,7 @@ class Adagrad(optimizer_v2.OptimizerV2):
         )  # fmt: skip
 
     def _resource_apply_sparse(  # pyright: ignore[reportIncompatibleMethodOverride]
-        self, grad: Any, var: Any, indices: Any, apply_state: Any = None
+        self, grad: TensorLike, var: Any, indices: TensorLike, apply_state: Any = None
     ) -> Any:
         known = self._coefficients(var, apply_state)
         return raw_ops.ResourceSparseApplyAdagradV2(

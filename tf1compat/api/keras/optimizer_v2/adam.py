@@ -12,6 +12,7 @@ from tf1compat.api.math import math_ops
 from tf1compat.api.variables import state_ops
 from tf1compat.core import ops, raw_ops
 from tf1compat.core.export import tf_export
+from tf1compat.core.typing import DTypeLike, Name, TensorLike
 
 
 @tf_export("keras.optimizers.Adam")
@@ -27,8 +28,8 @@ class Adam(optimizer_v2.OptimizerV2):
     """
 
     def __init__(
-        self, learning_rate: Any = 0.001, beta_1: Any = 0.9, beta_2: Any = 0.999,
-        epsilon: Any = 1e-7, amsgrad: bool = False, name: Any = "Adam", **kwargs: Any,
+        self, learning_rate: TensorLike = 0.001, beta_1: Any = 0.9, beta_2: Any = 0.999,
+        epsilon: TensorLike = 1e-7, amsgrad: bool = False, name: Name = "Adam", **kwargs: Any,
     ):  # fmt: skip
         super().__init__(name, **kwargs)
         rate = kwargs.get("lr", learning_rate)
@@ -41,7 +42,7 @@ class Adam(optimizer_v2.OptimizerV2):
             for var in var_list:
                 self.add_slot(var, name)
 
-    def _prepare_local(self, var_device: Any, var_dtype: Any, apply_state: Any) -> None:
+    def _prepare_local(self, var_device: Any, var_dtype: DTypeLike, apply_state: Any) -> None:
         super()._prepare_local(var_device, var_dtype, apply_state)
         state = apply_state[var_device, var_dtype]
         step = math_ops.cast(self.iterations + 1, var_dtype)
@@ -65,7 +66,7 @@ class Adam(optimizer_v2.OptimizerV2):
             weights = weights[: len(params)]
         super().set_weights(weights)
 
-    def _resource_apply_dense(self, grad: Any, var: Any, apply_state: Any = None) -> Any:  # pyright: ignore
+    def _resource_apply_dense(self, grad: TensorLike, var: Any, apply_state: Any = None) -> Any:  # pyright: ignore
         known = self._coefficients(var, apply_state)
         slots = [self.get_slot(var, name).handle for name in ("m", "v")]
         apply = raw_ops.ResourceApplyAdam
@@ -79,7 +80,7 @@ class Adam(optimizer_v2.OptimizerV2):
         )  # fmt: skip
 
     def _resource_apply_sparse(  # pyright: ignore[reportIncompatibleMethodOverride]
-        self, grad: Any, var: Any, indices: Any, apply_state: Any = None
+        self, grad: Any, var: Any, indices: TensorLike, apply_state: Any = None
     ) -> Any:
         known = self._coefficients(var, apply_state)
         lock = self._use_locking

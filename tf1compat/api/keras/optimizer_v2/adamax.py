@@ -12,6 +12,7 @@ from tf1compat.api.keras.optimizer_v2 import optimizer_v2
 from tf1compat.api.math import math_ops
 from tf1compat.core import dtypes, ops, raw_ops
 from tf1compat.core.export import tf_export
+from tf1compat.core.typing import DTypeLike, Name, TensorLike
 
 
 @tf_export("keras.optimizers.Adamax")
@@ -19,8 +20,8 @@ class Adamax(optimizer_v2.OptimizerV2):
     """Adam with the infinity norm (Kingma and Ba). Args: see `Adam`."""
 
     def __init__(
-        self, learning_rate: Any = 0.001, beta_1: Any = 0.9, beta_2: Any = 0.999,
-        epsilon: Any = 1e-7, name: Any = "Adamax", **kwargs: Any,
+        self, learning_rate: TensorLike = 0.001, beta_1: Any = 0.9, beta_2: Any = 0.999,
+        epsilon: TensorLike = 1e-7, name: Name = "Adamax", **kwargs: Any,
     ):  # fmt: skip
         super().__init__(name, **kwargs)
         rate = kwargs.get("lr", learning_rate)
@@ -32,7 +33,7 @@ class Adamax(optimizer_v2.OptimizerV2):
             for var in var_list:
                 self.add_slot(var, name)
 
-    def _prepare_local(self, var_device: Any, var_dtype: Any, apply_state: Any) -> None:
+    def _prepare_local(self, var_device: Any, var_dtype: DTypeLike, apply_state: Any) -> None:
         super()._prepare_local(var_device, var_dtype, apply_state)
         state = apply_state[var_device, var_dtype]
         step = math_ops.cast(self.iterations + 1, var_dtype)
@@ -47,7 +48,7 @@ class Adamax(optimizer_v2.OptimizerV2):
         state["beta_2_t"] = beta_2
         state["zero"] = array_ops.zeros((), dtype=dtypes.int64)
 
-    def _resource_apply_dense(self, grad: Any, var: Any, apply_state: Any = None) -> Any:  # pyright: ignore
+    def _resource_apply_dense(self, grad: TensorLike, var: Any, apply_state: Any = None) -> Any:  # pyright: ignore
         known = self._coefficients(var, apply_state)
         m, v = self.get_slot(var, "m"), self.get_slot(var, "v")
         return raw_ops.ResourceApplyAdaMax(
@@ -57,7 +58,7 @@ class Adamax(optimizer_v2.OptimizerV2):
         )  # fmt: skip
 
     def _resource_apply_sparse(  # pyright: ignore[reportIncompatibleMethodOverride]
-        self, grad: Any, var: Any, indices: Any, apply_state: Any = None
+        self, grad: TensorLike, var: Any, indices: TensorLike, apply_state: Any = None
     ) -> Any:
         known = self._coefficients(var, apply_state)
 

@@ -10,6 +10,7 @@ from tf1compat.api.math import math_ops
 from tf1compat.api.random import init_ops
 from tf1compat.core import raw_ops
 from tf1compat.core.export import tf_export
+from tf1compat.core.typing import DTypeLike, Name, TensorLike
 
 _HYPERS = ("learning_rate_power", "l1_regularization_strength", "l2_regularization_strength")
 
@@ -32,9 +33,9 @@ class Ftrl(optimizer_v2.OptimizerV2):
     """
 
     def __init__(
-        self, learning_rate: Any = 0.001, learning_rate_power: Any = -0.5,
+        self, learning_rate: TensorLike = 0.001, learning_rate_power: Any = -0.5,
         initial_accumulator_value: Any = 0.1, l1_regularization_strength: Any = 0.0,
-        l2_regularization_strength: Any = 0.0, name: Any = "Ftrl",
+        l2_regularization_strength: Any = 0.0, name: Name = "Ftrl",
         l2_shrinkage_regularization_strength: Any = 0.0, **kwargs: Any,
     ):  # fmt: skip
         super().__init__(name, **kwargs)
@@ -67,14 +68,16 @@ class Ftrl(optimizer_v2.OptimizerV2):
             self.add_slot(var, "accumulator", initializer)
             self.add_slot(var, "linear")
 
-    def _prepare_local(self, var_device: Any, var_dtype: Any, apply_state: Any) -> None:
+    def _prepare_local(self, var_device: Any, var_dtype: DTypeLike, apply_state: Any) -> None:
         super()._prepare_local(var_device, var_dtype, apply_state)
         state = apply_state[var_device, var_dtype]
         for name in _HYPERS:
             state[name] = array_ops.identity(self._get_hyper(name, var_dtype))
         state["l2_shrinkage"] = math_ops.cast(self._l2_shrinkage_regularization_strength, var_dtype)
 
-    def _apply_op(self, kind: str, grad: Any, var: Any, apply_state: Any, *indices: Any) -> Any:
+    def _apply_op(
+        self, kind: str, grad: TensorLike, var: Any, apply_state: Any, *indices: Any
+    ) -> Any:
         known = self._coefficients(var, apply_state)
         slots = [self.get_slot(var, name).handle for name in ("accumulator", "linear")]
         power, l1, l2 = (known[name] for name in _HYPERS)
@@ -88,11 +91,11 @@ class Ftrl(optimizer_v2.OptimizerV2):
             power, use_locking=self._use_locking,
         )  # fmt: skip
 
-    def _resource_apply_dense(self, grad: Any, var: Any, apply_state: Any = None) -> Any:  # pyright: ignore
+    def _resource_apply_dense(self, grad: TensorLike, var: Any, apply_state: Any = None) -> Any:  # pyright: ignore
         return self._apply_op("ResourceApply", grad, var, apply_state)
 
     def _resource_apply_sparse(  # pyright: ignore[reportIncompatibleMethodOverride]
-        self, grad: Any, var: Any, indices: Any, apply_state: Any = None
+        self, grad: TensorLike, var: Any, indices: TensorLike, apply_state: Any = None
     ) -> Any:
         return self._apply_op("ResourceSparseApply", grad, var, apply_state, indices)
 

@@ -8,6 +8,7 @@ from tf1compat.api.array import array_ops
 from tf1compat.api.keras.optimizer_v2 import optimizer_v2
 from tf1compat.core import ops, raw_ops
 from tf1compat.core.export import tf_export
+from tf1compat.core.typing import DTypeLike, Name, TensorLike
 
 
 def uses_momentum(momentum: Any) -> bool:
@@ -34,8 +35,8 @@ class SGD(optimizer_v2.OptimizerV2):
     """
 
     def __init__(
-        self, learning_rate: Any = 0.01, momentum: Any = 0.0, nesterov: bool = False,
-        name: Any = "SGD", **kwargs: Any,
+        self, learning_rate: TensorLike = 0.01, momentum: TensorLike = 0.0, nesterov: bool = False,
+        name: Name = "SGD", **kwargs: Any,
     ):  # fmt: skip
         super().__init__(name, **kwargs)
         self._momentum = uses_momentum(momentum)
@@ -47,12 +48,12 @@ class SGD(optimizer_v2.OptimizerV2):
             for var in var_list:
                 self.add_slot(var, "momentum")
 
-    def _prepare_local(self, var_device: Any, var_dtype: Any, apply_state: Any) -> None:
+    def _prepare_local(self, var_device: Any, var_dtype: DTypeLike, apply_state: Any) -> None:
         super()._prepare_local(var_device, var_dtype, apply_state)
         momentum = array_ops.identity(self._get_hyper("momentum", var_dtype))
         apply_state[var_device, var_dtype]["momentum"] = momentum
 
-    def _resource_apply_dense(self, grad: Any, var: Any, apply_state: Any = None) -> Any:  # pyright: ignore
+    def _resource_apply_dense(self, grad: TensorLike, var: Any, apply_state: Any = None) -> Any:  # pyright: ignore
         known = self._coefficients(var, apply_state)
         if not self._momentum:
             return raw_ops.ResourceApplyGradientDescent(
@@ -72,7 +73,7 @@ class SGD(optimizer_v2.OptimizerV2):
         return raw_ops.ResourceScatterAdd(var.handle, indices, -grad * known["lr_t"])
 
     def _resource_apply_sparse(  # pyright: ignore[reportIncompatibleMethodOverride]
-        self, grad: Any, var: Any, indices: Any, apply_state: Any = None
+        self, grad: TensorLike, var: Any, indices: TensorLike, apply_state: Any = None
     ) -> Any:
         known = self._coefficients(var, apply_state)
         return raw_ops.ResourceSparseApplyKerasMomentum(

@@ -14,6 +14,7 @@ from tf1compat.api.random import random_ops
 from tf1compat.core import ops
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor import Tensor
+from tf1compat.core.typing import TensorLike
 
 
 @tf_export("keras.optimizers.schedules.LearningRateSchedule")
@@ -83,7 +84,7 @@ class ExponentialDecay(_Schedule):
     def __init__(
         self,
         initial_learning_rate: Any,
-        decay_steps: Any,
+        decay_steps: TensorLike,
         decay_rate: Any,
         staircase: bool = False,
         name: str | None = None,
@@ -159,7 +160,7 @@ class PolynomialDecay(_Schedule):
     def __init__(
         self,
         initial_learning_rate: Any,
-        decay_steps: Any,
+        decay_steps: TensorLike,
         end_learning_rate: Any = 0.0001,
         power: Any = 1.0,
         cycle: bool = False,
@@ -202,7 +203,7 @@ class InverseTimeDecay(_Schedule):
     def __init__(
         self,
         initial_learning_rate: Any,
-        decay_steps: Any,
+        decay_steps: TensorLike,
         decay_rate: Any,
         staircase: bool = False,
         name: str | None = None,
@@ -236,7 +237,7 @@ class CosineDecay(_Schedule):
     def __init__(
         self,
         initial_learning_rate: Any,
-        decay_steps: Any,
+        decay_steps: TensorLike,
         alpha: Any = 0.0,
         name: str | None = None,
     ):
@@ -316,10 +317,10 @@ class LinearCosineDecay(_Schedule):
     def __init__(
         self,
         initial_learning_rate: Any,
-        decay_steps: Any,
+        decay_steps: TensorLike,
         num_periods: Any = 0.5,
         alpha: Any = 0.0,
-        beta: Any = 0.001,
+        beta: TensorLike = 0.001,
         name: str | None = None,
     ):
         self._keep(locals())
@@ -353,12 +354,12 @@ class NoisyLinearCosineDecay(_Schedule):
     def __init__(
         self,
         initial_learning_rate: Any,
-        decay_steps: Any,
+        decay_steps: TensorLike,
         initial_variance: Any = 1.0,
         variance_decay: Any = 0.55,
         num_periods: Any = 0.5,
         alpha: Any = 0.0,
-        beta: Any = 0.001,
+        beta: TensorLike = 0.001,
         name: str | None = None,
     ):
         self._keep(locals())
@@ -392,7 +393,7 @@ def serialize(learning_rate_schedule: Any) -> Any:
 
 
 @tf_export("keras.optimizers.schedules.deserialize")
-def deserialize(config: Any, custom_objects: Any = None) -> Any:
+def deserialize(config: Any, custom_objects: dict[str, Any] | None = None) -> Any:
     """What `serialize` described."""
     return generic_utils.deserialize_keras_object(
         config,

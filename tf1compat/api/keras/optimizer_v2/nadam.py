@@ -12,6 +12,7 @@ from tf1compat.api.math import math_ops
 from tf1compat.api.variables import state_ops
 from tf1compat.core import ops
 from tf1compat.core.export import tf_export
+from tf1compat.core.typing import DTypeLike, Name, TensorLike
 
 
 @tf_export("keras.optimizers.Nadam")
@@ -29,8 +30,8 @@ class Nadam(optimizer_v2.OptimizerV2):
     """
 
     def __init__(
-        self, learning_rate: Any = 0.001, beta_1: Any = 0.9, beta_2: Any = 0.999,
-        epsilon: Any = 1e-7, name: Any = "Nadam", **kwargs: Any,
+        self, learning_rate: TensorLike = 0.001, beta_1: Any = 0.9, beta_2: Any = 0.999,
+        epsilon: TensorLike = 1e-7, name: Name = "Nadam", **kwargs: Any,
     ):  # fmt: skip
         kwargs["decay"] = kwargs.pop("schedule_decay", 0.004)
         learning_rate = kwargs.get("lr", learning_rate)
@@ -55,7 +56,7 @@ class Nadam(optimizer_v2.OptimizerV2):
             for var in var_list:
                 self.add_slot(var, name)
 
-    def _prepare_local(self, var_device: Any, var_dtype: Any, apply_state: Any) -> None:
+    def _prepare_local(self, var_device: Any, var_dtype: DTypeLike, apply_state: Any) -> None:
         rate = array_ops.identity(self._get_hyper("learning_rate", var_dtype))
         beta_1, beta_2 = (
             array_ops.identity(self._get_hyper(name, var_dtype)) for name in ("beta_1", "beta_2")
@@ -94,7 +95,7 @@ class Nadam(optimizer_v2.OptimizerV2):
         self._m_cache_read = array_ops.identity(self._m_cache)
         return super()._prepare(var_list)
 
-    def _resource_apply_dense(self, grad: Any, var: Any, apply_state: Any = None) -> Any:  # pyright: ignore
+    def _resource_apply_dense(self, grad: TensorLike, var: Any, apply_state: Any = None) -> Any:  # pyright: ignore
         known = self._coefficients(var, apply_state)
         lock = self._use_locking
         m, v = self.get_slot(var, "m"), self.get_slot(var, "v")
@@ -110,7 +111,7 @@ class Nadam(optimizer_v2.OptimizerV2):
         return state_ops.assign(var, var_t, use_locking=lock).op
 
     def _resource_apply_sparse(  # pyright: ignore[reportIncompatibleMethodOverride]
-        self, grad: Any, var: Any, indices: Any, apply_state: Any = None
+        self, grad: Any, var: Any, indices: TensorLike, apply_state: Any = None
     ) -> Any:
         known = self._coefficients(var, apply_state)
         lock = self._use_locking

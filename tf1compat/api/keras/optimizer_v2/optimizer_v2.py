@@ -26,12 +26,13 @@ from tf1compat.api.variables import variables as variables_lib
 from tf1compat.core import context, dtypes, export, nest, ops, raw_ops, tensor_util
 from tf1compat.core.export import tf_export
 from tf1compat.core.indexed_slices import IndexedSlices
+from tf1compat.core.typing import DTypeLike, Initializer, Name, ShapeLike, TensorLike
 
 _SCHEDULE = learning_rate_schedule.LearningRateSchedule
 _DTYPES = (dtypes.float16, dtypes.bfloat16, dtypes.float32, dtypes.float64)
 
 
-def _deduplicate_indexed_slices(values: Any, indices: Any) -> tuple[Any, Any]:
+def _deduplicate_indexed_slices(values: Any, indices: TensorLike) -> tuple[Any, Any]:
     """Slices of different indices: those of the same one added up."""
     unique, places = array_ops.unique(indices)
     summed = math_ops.unsorted_segment_sum(values, places, array_ops.shape(unique)[0])
@@ -55,7 +56,7 @@ class OptimizerV2(base.Trackable):
     clipnorm: Any
     clipvalue: Any
 
-    def __init__(self, name: Any, **kwargs: Any):
+    def __init__(self, name: Name, **kwargs: Any):
         for key, value in kwargs.items():
             if key not in ("clipnorm", "clipvalue", "lr", "decay"):
                 raise TypeError(f"Unexpected keyword argument passed to optimizer: {key}")
@@ -79,7 +80,7 @@ class OptimizerV2(base.Trackable):
     # Gradients.
 
     def minimize(
-        self, loss: Callable[[], Any], var_list: Any, grad_loss: Any = None, name: Any = None
+        self, loss: Callable[[], Any], var_list: Any, grad_loss: Any = None, name: Name = None
     ) -> Any:
         """Records a step.
 
@@ -142,7 +143,7 @@ class OptimizerV2(base.Trackable):
         self._assert_valid_dtypes(pairs)
         return [self.apply_gradients(pairs)]
 
-    def apply_gradients(self, grads_and_vars: Any, name: Any = None) -> Any:
+    def apply_gradients(self, grads_and_vars: Any, name: Name = None) -> Any:
         """Records a step.
 
         Args:
@@ -167,7 +168,7 @@ class OptimizerV2(base.Trackable):
             return replica.merge_call(apply, args=(grads_and_vars,), kwargs={"name": name})
 
     def _distributed_apply(
-        self, distribution: Any, grads_and_vars: Any, name: Any, apply_state: Any
+        self, distribution: Any, grads_and_vars: Any, name: Name, apply_state: Any
     ) -> Any:
         """`apply_gradients` in the cross-replica context of a strategy."""
         extended = distribution.extended
@@ -182,7 +183,7 @@ class OptimizerV2(base.Trackable):
                 step = self._iterations.assign_add(1)
                 return step if context.executing_eagerly() else getattr(step, "op", None)
 
-    def _update(self, var: Any, grad: Any, apply_state: Any) -> Any:
+    def _update(self, var: Any, grad: TensorLike, apply_state: Any) -> Any:
         if isinstance(var, ops.Tensor):
             raise NotImplementedError("Trying to update a Tensor ", var)
         sparse = isinstance(grad, IndexedSlices)
@@ -213,16 +214,18 @@ class OptimizerV2(base.Trackable):
     def _create_slots(self, var_list: Any) -> None:
         """Makes the slots of variables."""
 
-    def _resource_apply_dense(self, grad: Any, handle: Any, apply_state: Any) -> Any:
+    def _resource_apply_dense(self, grad: TensorLike, handle: Any, apply_state: Any) -> Any:
         """Records the update of a variable."""
         raise NotImplementedError
 
-    def _resource_apply_sparse(self, grad: Any, handle: Any, indices: Any, apply_state: Any) -> Any:
+    def _resource_apply_sparse(
+        self, grad: TensorLike, handle: Any, indices: TensorLike, apply_state: Any
+    ) -> Any:
         """Records the update of rows of a variable, which differ."""
         raise NotImplementedError
 
     def _resource_apply_sparse_duplicate_indices(
-        self, grad: Any, handle: Any, indices: Any, **kwargs: Any
+        self, grad: TensorLike, handle: Any, indices: TensorLike, **kwargs: Any
     ) -> Any:
         """Records the update of rows of a variable, some of which may be the same."""
         summed, unique = _deduplicate_indexed_slices(values=grad, indices=indices)
@@ -250,12 +253,12 @@ class OptimizerV2(base.Trackable):
                 self._prepare_local(device, dtype, apply_state)
         return apply_state
 
-    def _prepare_local(self, var_device: Any, var_dtype: Any, apply_state: Any) -> None:
+    def _prepare_local(self, var_device: Any, var_dtype: DTypeLike, apply_state: Any) -> None:
         if "learning_rate" in self._hyper:
             rate = array_ops.identity(self._decayed_lr(var_dtype))
             apply_state[var_device, var_dtype]["lr_t"] = rate
 
-    def _fallback_apply_state(self, var_device: Any, var_dtype: Any) -> Any:
+    def _fallback_apply_state(self, var_device: Any, var_dtype: DTypeLike) -> Any:
         apply_state = {(var_device, var_dtype): {}}
         self._prepare_local(var_device, var_dtype, apply_state)
         return apply_state[var_device, var_dtype]
@@ -278,7 +281,7 @@ class OptimizerV2(base.Trackable):
         else:
             backend.set_value(before, value)
 
-    def _get_hyper(self, name: str, dtype: Any = None) -> Any:
+    def _get_hyper(self, name: str, dtype: DTypeLike | None = None) -> Any:
         if not self._hypers_created:
             self._create_hypers()
         value = self._hyper[name]
@@ -307,7 +310,7 @@ class OptimizerV2(base.Trackable):
         else:
             super().__setattr__(name, value)
 
-    def _set_hypers(self, learning_rate: Any, **others: Any) -> None:
+    def _set_hypers(self, learning_rate: TensorLike, **others: Any) -> None:
         """The learning rate, its decay, and others in their order."""
         hypers = {"learning_rate": learning_rate, "decay": self._initial_decay, **others}
         for name, value in hypers.items():
@@ -349,7 +352,7 @@ class OptimizerV2(base.Trackable):
         self._iterations = variable
         self._weights.append(self._iterations)
 
-    def _decayed_lr(self, var_dtype: Any) -> Any:
+    def _decayed_lr(self, var_dtype: DTypeLike) -> Any:
         rate = self._get_hyper("learning_rate", var_dtype)
         if isinstance(rate, _SCHEDULE):
             step = math_ops.cast(self.iterations, var_dtype)
@@ -371,7 +374,9 @@ class OptimizerV2(base.Trackable):
         return config
 
     @classmethod
-    def from_config(cls, config: dict[str, Any], custom_objects: Any = None) -> Any:
+    def from_config(
+        cls, config: dict[str, Any], custom_objects: dict[str, Any] | None = None
+    ) -> Any:
         """An optimizer from what `get_config` gave."""
         if "lr" in config:
             config["learning_rate"] = config.pop("lr")
@@ -397,7 +402,7 @@ class OptimizerV2(base.Trackable):
         """The names of the slots."""
         return self._slot_names
 
-    def add_slot(self, var: Any, slot_name: str, initializer: Any = "zeros") -> Any:
+    def add_slot(self, var: Any, slot_name: str, initializer: Initializer = "zeros") -> Any:
         """Makes the slot of a variable, if it is not there yet."""
         if slot_name not in self._slot_names:
             self._slot_names.append(slot_name)
@@ -486,7 +491,8 @@ class OptimizerV2(base.Trackable):
         OptimizerV2.set_weights(self, weights)
 
     def add_weight(
-        self, name: str, shape: Any, dtype: Any = None, initializer: Any = "zeros",
+        self, name: str, shape: ShapeLike, dtype: DTypeLike | None = None,
+        initializer: Initializer = "zeros",
         trainable: bool | None = None,
         synchronization: Any = variables_lib.VariableSynchronization.AUTO,
         aggregation: Any = variables_lib.VariableAggregation.NONE,
@@ -503,7 +509,7 @@ class OptimizerV2(base.Trackable):
         backend.track_variable(variable)
         return variable
 
-    def _init_set_name(self, name: Any, zero_based: bool = True) -> None:
+    def _init_set_name(self, name: Name, zero_based: bool = True) -> None:
         if not name:
             name = backend.unique_object_name(
                 generic_utils.to_snake_case(type(self).__name__), zero_based=zero_based

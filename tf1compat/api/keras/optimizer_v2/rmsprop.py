@@ -13,6 +13,7 @@ from tf1compat.api.math import math_ops
 from tf1compat.api.variables import state_ops
 from tf1compat.core import ops, raw_ops
 from tf1compat.core.export import tf_export
+from tf1compat.core.typing import DTypeLike, Name, TensorLike
 
 
 @tf_export("keras.optimizers.RMSprop")
@@ -29,8 +30,8 @@ class RMSprop(optimizer_v2.OptimizerV2):
     """
 
     def __init__(
-        self, learning_rate: Any = 0.001, rho: Any = 0.9, momentum: Any = 0.0,
-        epsilon: Any = 1e-7, centered: bool = False, name: Any = "RMSprop", **kwargs: Any,
+        self, learning_rate: TensorLike = 0.001, rho: TensorLike = 0.9, momentum: TensorLike = 0.0,
+        epsilon: TensorLike = 1e-7, centered: bool = False, name: Name = "RMSprop", **kwargs: Any,
     ):  # fmt: skip
         super().__init__(name, **kwargs)
         self._momentum = uses_momentum(momentum)
@@ -46,7 +47,7 @@ class RMSprop(optimizer_v2.OptimizerV2):
             for var in var_list:
                 self.add_slot(var, name)
 
-    def _prepare_local(self, var_device: Any, var_dtype: Any, apply_state: Any) -> None:
+    def _prepare_local(self, var_device: Any, var_dtype: DTypeLike, apply_state: Any) -> None:
         super()._prepare_local(var_device, var_dtype, apply_state)
         state = apply_state[var_device, var_dtype]
         rho = array_ops.identity(self._get_hyper("rho", var_dtype))
@@ -56,7 +57,7 @@ class RMSprop(optimizer_v2.OptimizerV2):
         state["momentum"] = array_ops.identity(self._get_hyper("momentum", var_dtype))
         state["one_minus_rho"] = 1.0 - rho
 
-    def _fused(self, sparse: bool, grad: Any, var: Any, known: Any, *indices: Any) -> Any:
+    def _fused(self, sparse: bool, grad: TensorLike, var: Any, known: Any, *indices: Any) -> Any:
         slots = [self.get_slot(var, name).handle for name in ("rms", "momentum")]
         kind = ""
         if self.centered:
@@ -68,7 +69,7 @@ class RMSprop(optimizer_v2.OptimizerV2):
             grad, *indices, use_locking=self._use_locking,
         )  # fmt: skip
 
-    def _resource_apply_dense(self, grad: Any, var: Any, apply_state: Any = None) -> Any:  # pyright: ignore
+    def _resource_apply_dense(self, grad: TensorLike, var: Any, apply_state: Any = None) -> Any:  # pyright: ignore
         known = self._coefficients(var, apply_state)
         if self._momentum:
             return self._fused(False, grad, var, known)
@@ -86,7 +87,7 @@ class RMSprop(optimizer_v2.OptimizerV2):
         return state_ops.assign(var, var - step, use_locking=lock).op
 
     def _resource_apply_sparse(  # pyright: ignore[reportIncompatibleMethodOverride]
-        self, grad: Any, var: Any, indices: Any, apply_state: Any = None
+        self, grad: Any, var: Any, indices: TensorLike, apply_state: Any = None
     ) -> Any:
         known = self._coefficients(var, apply_state)
         if self._momentum:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from tf1compat.api.keras import activations, initializers, regularizers
@@ -9,6 +10,7 @@ from tf1compat.api.keras.engine import base_layer, training
 from tf1compat.api.keras.layers import core
 from tf1compat.api.nn import nn_ops
 from tf1compat.core.export import tf_export
+from tf1compat.core.typing import Initializer, Regularizer
 
 
 @tf_export("keras.experimental.LinearModel")
@@ -25,9 +27,11 @@ class LinearModel(training.Model):
     """
 
     def __init__(
-        self, units: int = 1, activation: Any = None, use_bias: bool = True,
-        kernel_initializer: Any = "glorot_uniform", bias_initializer: Any = "zeros",
-        kernel_regularizer: Any = None, bias_regularizer: Any = None, **kwargs: Any,
+        self, units: int = 1, activation: Callable[..., Any] | str | None = None,
+        use_bias: bool = True,
+        kernel_initializer: Initializer = "glorot_uniform", bias_initializer: Initializer = "zeros",
+        kernel_regularizer: Regularizer | None = None, bias_regularizer: Regularizer | None = None,
+        **kwargs: Any,
     ):  # fmt: skip
         self.units = units
         self.activation = activations.get(activation)
@@ -86,6 +90,8 @@ class LinearModel(training.Model):
         return {**base_layer.Layer.get_config(self), **own}
 
     @classmethod
-    def from_config(cls, config: dict[str, Any], custom_objects: Any = None) -> LinearModel:
+    def from_config(
+        cls, config: dict[str, Any], custom_objects: dict[str, Any] | None = None
+    ) -> LinearModel:
         """A model from what `get_config` gave."""
         return cls(**config)

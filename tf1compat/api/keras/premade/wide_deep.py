@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from tf1compat.api.keras import activations
@@ -21,7 +22,13 @@ class WideDeepModel(training.Model):
       **kwargs: see `tf.keras.Model`.
     """
 
-    def __init__(self, linear_model: Any, dnn_model: Any, activation: Any = None, **kwargs: Any):
+    def __init__(
+        self,
+        linear_model: Any,
+        dnn_model: Any,
+        activation: Callable[..., Any] | str | None = None,
+        **kwargs: Any,
+    ):
         super().__init__(**kwargs)
         self.linear_model = linear_model
         self.dnn_model = dnn_model
@@ -74,7 +81,9 @@ class WideDeepModel(training.Model):
         return {**base_layer.Layer.get_config(self), **own}
 
     @classmethod
-    def from_config(cls, config: dict[str, Any], custom_objects: Any = None) -> WideDeepModel:
+    def from_config(
+        cls, config: dict[str, Any], custom_objects: dict[str, Any] | None = None
+    ) -> WideDeepModel:
         """A model from what `get_config` gave."""
         models = {
             name: serialization.deserialize(config.pop(name), custom_objects)

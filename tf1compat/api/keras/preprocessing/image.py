@@ -13,6 +13,7 @@ from tf1compat.api.keras import pypi
 from tf1compat.api.keras.backend_config import floatx, image_data_format
 from tf1compat.api.keras.utils.data_utils import Sequence
 from tf1compat.core.export import export_constant, tf_export
+from tf1compat.core.typing import DTypeLike, TensorLike
 
 image: Any = pypi.module("keras_preprocessing.image")
 _affine = image.affine_transformations
@@ -57,7 +58,9 @@ def _settled(arguments: dict[str, Any]) -> dict[str, Any]:
 
 
 @tf_export("keras.preprocessing.image.array_to_img")
-def array_to_img(x: Any, data_format: Any = None, scale: bool = True, dtype: Any = None) -> Any:
+def array_to_img(
+    x: Any, data_format: str | None = None, scale: bool = True, dtype: DTypeLike | None = None
+) -> Any:
     """An array as an image of Pillow's.
 
     Args:
@@ -74,7 +77,7 @@ def array_to_img(x: Any, data_format: Any = None, scale: bool = True, dtype: Any
 
 
 @tf_export("keras.preprocessing.image.img_to_array")
-def img_to_array(img: Any, data_format: Any = None, dtype: Any = None) -> Any:
+def img_to_array(img: Any, data_format: str | None = None, dtype: DTypeLike | None = None) -> Any:
     """An image of Pillow's as an array of rank 3.
 
     Args:
@@ -90,7 +93,7 @@ def img_to_array(img: Any, data_format: Any = None, dtype: Any = None) -> Any:
 
 @tf_export("keras.preprocessing.image.save_img")
 def save_img(
-    path: Any, x: Any, data_format: Any = None, file_format: Any = None, scale: bool = True,
+    path: Any, x: Any, data_format: str | None = None, file_format: Any = None, scale: bool = True,
     **kwargs: Any,
 ) -> None:  # fmt: skip
     """Writes an array as an image.
@@ -123,10 +126,11 @@ class DirectoryIterator(_DirectoryIterator, Iterator):
     def __init__(
         self, directory: Any, image_data_generator: Any, target_size: Any = (256, 256),
         color_mode: str = "rgb", classes: Any = None, class_mode: Any = "categorical",
-        batch_size: int = 32, shuffle: bool = True, seed: Any = None, data_format: Any = None,
+        batch_size: int = 32, shuffle: bool = True, seed: int | None = None,
+        data_format: str | None = None,
         save_to_dir: Any = None, save_prefix: str = "", save_format: str = "png",
         follow_links: bool = False, subset: Any = None, interpolation: str = "nearest",
-        dtype: Any = None,
+        dtype: DTypeLike | None = None,
     ):  # fmt: skip
         super().__init__(**_settled(vars()))
 
@@ -140,9 +144,9 @@ class NumpyArrayIterator(_NumpyArrayIterator, Iterator):
 
     def __init__(
         self, x: Any, y: Any, image_data_generator: Any, batch_size: int = 32,
-        shuffle: bool = False, sample_weight: Any = None, seed: Any = None,
-        data_format: Any = None, save_to_dir: Any = None, save_prefix: str = "",
-        save_format: str = "png", subset: Any = None, dtype: Any = None,
+        shuffle: bool = False, sample_weight: TensorLike | None = None, seed: int | None = None,
+        data_format: str | None = None, save_to_dir: Any = None, save_prefix: str = "",
+        save_format: str = "png", subset: Any = None, dtype: DTypeLike | None = None,
     ):  # fmt: skip
         super().__init__(**_settled(vars()))
 
@@ -162,7 +166,7 @@ class ImageDataGenerator(_ImageDataGenerator):
         brightness_range: Any = None, shear_range: float = 0.0, zoom_range: Any = 0.0,
         channel_shift_range: float = 0.0, fill_mode: str = "nearest", cval: float = 0.0,
         horizontal_flip: bool = False, vertical_flip: bool = False, rescale: Any = None,
-        preprocessing_function: Any = None, data_format: Any = None,
-        validation_split: float = 0.0, dtype: Any = None,
+        preprocessing_function: Any = None, data_format: str | None = None,
+        validation_split: float = 0.0, dtype: DTypeLike | None = None,
     ):  # fmt: skip
         super().__init__(**_settled(vars()))

@@ -101,7 +101,8 @@ def make_sampling_table(size: int, sampling_factor: float = 1e-05) -> np.ndarray
 @tf_export("keras.preprocessing.sequence.skipgrams")
 def skipgrams(
     sequence: Any, vocabulary_size: int, window_size: int = 4, negative_samples: float = 1.0,
-    shuffle: bool = True, categorical: bool = False, sampling_table: Any = None, seed: Any = None,
+    shuffle: bool = True, categorical: bool = False, sampling_table: Any = None,
+    seed: int | None = None,
 ) -> tuple[list[Any], list[Any]]:  # fmt: skip
     """Pairs of words that are near each other, and random ones.
 

@@ -10,7 +10,7 @@ from tf1compat.core.export import tf_export
 
 
 @tf_export("keras.models.model_from_config")
-def model_from_config(config: Any, custom_objects: Any = None) -> Any:
+def model_from_config(config: Any, custom_objects: dict[str, Any] | None = None) -> Any:
     """A model of its config, with new weights.
 
     Args:
@@ -29,7 +29,7 @@ def model_from_config(config: Any, custom_objects: Any = None) -> Any:
 
 
 @tf_export("keras.models.model_from_json")
-def model_from_json(json_string: str, custom_objects: Any = None) -> Any:
+def model_from_json(json_string: str, custom_objects: dict[str, Any] | None = None) -> Any:
     """A model of what `to_json` wrote.
 
     Args:
@@ -40,7 +40,7 @@ def model_from_json(json_string: str, custom_objects: Any = None) -> Any:
 
 
 @tf_export("keras.models.model_from_yaml")
-def model_from_yaml(yaml_string: str, custom_objects: Any = None) -> Any:
+def model_from_yaml(yaml_string: str, custom_objects: dict[str, Any] | None = None) -> Any:
     """A model of what `to_yaml` wrote.
 
     Args:

@@ -52,7 +52,9 @@ def save_model(
 
 
 @tf_export("keras.models.load_model")
-def load_model(filepath: Any, custom_objects: Any = None, compile: bool = True) -> Any:
+def load_model(
+    filepath: Any, custom_objects: dict[str, Any] | None = None, compile: bool = True
+) -> Any:
     """A model that `save_model` saved.
 
     Args:

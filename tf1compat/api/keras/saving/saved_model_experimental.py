@@ -41,7 +41,8 @@ _CONFIG_FILE = "saved_model.json"
     '`tf.keras.models.save_model(..., save_format="tf")`.',
 )
 def export_saved_model(
-    model: Any, saved_model_path: Any, custom_objects: Any = None, as_text: bool = False,
+    model: Any, saved_model_path: Any, custom_objects: dict[str, Any] | None = None,
+    as_text: bool = False,
     input_signature: Any = None, serving_only: bool = False,
 ) -> None:  # fmt: skip
     """Exports a Keras model: its weights, its config, and a graph for each mode.
@@ -210,7 +211,9 @@ def _signatures_of(model: Any, mode: str) -> dict[str, Any]:
     "The experimental save and load functions have been  deprecated. Please switch to "
     "`tf.keras.models.load_model`.",
 )
-def load_from_saved_model(saved_model_path: Any, custom_objects: Any = None) -> Any:
+def load_from_saved_model(
+    saved_model_path: Any, custom_objects: dict[str, Any] | None = None
+) -> Any:
     """A Keras model that `export_saved_model` exported, made anew of its config and weights.
 
     Args:

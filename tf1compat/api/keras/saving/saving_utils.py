@@ -142,7 +142,7 @@ def model_metadata(
 
 
 def compile_args_from_training_config(
-    training_config: dict[str, Any], custom_objects: Any = None
+    training_config: dict[str, Any], custom_objects: dict[str, Any] | None = None
 ) -> dict[str, Any]:
     """Arguments of `compile`, out of what `model_metadata` describes.
 

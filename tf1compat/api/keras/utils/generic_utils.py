@@ -84,7 +84,7 @@ def _named(name: str, module_objects: Any, custom_objects: Any) -> Any:
 
 
 def class_and_config_for_serialized_keras_object(
-    config: Any, module_objects: Any = None, custom_objects: Any = None,
+    config: Any, module_objects: Any = None, custom_objects: dict[str, Any] | None = None,
     printable_module_name: str = "object",
 ) -> tuple[Any, Any]:  # fmt: skip
     """The class that a config names, and its own config.
@@ -102,7 +102,7 @@ def class_and_config_for_serialized_keras_object(
 
 @tf_export("keras.utils.deserialize_keras_object")
 def deserialize_keras_object(
-    identifier: Any, module_objects: Any = None, custom_objects: Any = None,
+    identifier: Any, module_objects: Any = None, custom_objects: dict[str, Any] | None = None,
     printable_module_name: str = "object",
 ) -> Any:  # fmt: skip
     """What `serialize_keras_object` described.

@@ -6,6 +6,7 @@ from typing import Any
 
 from tf1compat.api.array import array_ops
 from tf1compat.api.math import math_ops
+from tf1compat.core.typing import TensorLike
 
 
 def _to_matrix(u: Any) -> Any:
@@ -29,7 +30,7 @@ def _align_matrices(x: Any, y: Any) -> tuple[Any, Any]:
     return rows, columns
 
 
-def inner_product(u: Any, v: Any) -> Any:
+def inner_product(u: TensorLike, v: Any) -> Any:
     """The inner product of each row of `u` with each row of `v`.
 
     Raises:
@@ -49,7 +50,7 @@ def exact_gaussian_kernel(x: Any, y: Any, stddev: Any) -> Any:
     return math_ops.exp(-distances / (2 * stddev * stddev))
 
 
-def exact_laplacian_kernel(x: Any, y: Any, stddev: Any) -> Any:
+def exact_laplacian_kernel(x: Any, y: Any, stddev: TensorLike) -> Any:
     """exp(-|u - v| / stddev) of each row u of `x` and v of `y`, by the 1-norm.
 
     Raises:

@@ -10,10 +10,11 @@ from tf1compat.api.control_flow import control_flow_ops
 from tf1compat.api.variables import variables
 from tf1compat.core import context, nest, ops, tensor_util
 from tf1compat.core.tensor_shape import Dimension, TensorShape
+from tf1compat.core.typing import Name, ShapeLike
 
 
 def smart_cond(
-    pred: Any, true_fn: Callable[[], Any], false_fn: Callable[[], Any], name: Any = None
+    pred: Any, true_fn: Callable[[], Any], false_fn: Callable[[], Any], name: Name = None
 ) -> Any:
     """`tf.cond`, or the one branch where the predicate is a bool or known; a variable is never
     known."""
@@ -121,7 +122,7 @@ def convert_shapes(input_shape: Any, to_tuples: bool = True) -> Any:
             return True
         return isinstance(value, tuple | list) and all(is_size(x) for x in value)
 
-    def convert(shape: Any) -> Any:
+    def convert(shape: ShapeLike) -> Any:
         shape = TensorShape(shape)
         return tuple(shape.as_list()) if to_tuples else shape
 

@@ -12,6 +12,7 @@ from tf1compat.api.keras.engine.sequential import Sequential
 from tf1compat.api.keras.layers.wrappers import Wrapper
 from tf1compat.core import nest
 from tf1compat.core.export import tf_export
+from tf1compat.core.typing import ShapeLike
 
 _ADVICE = "Failed to import pydot. You must install pydot and graphviz for `pydotprint` to work."
 
@@ -143,7 +144,7 @@ def _label(layer: Any, show_shapes: bool, show_layer_names: bool, expand_nested:
     return f"{label}\n|{{input:|output:}}|{{{{{inputs}}}|{{{outputs}}}}}"
 
 
-def _shape_text(shape: Any) -> str:
+def _shape_text(shape: ShapeLike) -> str:
     return str(shape).replace("None", "?")
 
 

@@ -22,6 +22,7 @@ from tf1compat.api.util.deprecation import deprecated_args
 from tf1compat.core import errors
 from tf1compat.core.export import tf_export
 from tf1compat.core.file_names import local
+from tf1compat.core.typing import Name
 
 _MODES = ("r", "w", "a", "r+", "w+", "a+")
 _BLOCK = 16 * 1024 * 1024
@@ -79,7 +80,7 @@ class FileIO:
       InvalidArgumentError: there is no such mode.
     """
 
-    def __init__(self, name: Any, mode: str):
+    def __init__(self, name: Name, mode: str):
         self.__name = name
         self.__mode = mode
         self._read_buf: Any = None

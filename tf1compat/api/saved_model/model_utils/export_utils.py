@@ -108,7 +108,7 @@ def _log_signature_report(included: dict[str, Any], excluded: dict[str, str]) ->
         logging.warn("Export includes no default signature!")
 
 
-def get_timestamped_export_dir(export_dir_base: Any) -> bytes:
+def get_timestamped_export_dir(export_dir_base: str) -> bytes:
     """A folder named after the time, which is not there yet.
 
     Raises:

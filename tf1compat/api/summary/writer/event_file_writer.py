@@ -97,7 +97,7 @@ class EventFileWriter:
     """
 
     def __init__(
-        self, logdir: Any, max_queue: int = 10, flush_secs: Any = 120, filename_suffix: Any = None
+        self, logdir: str, max_queue: int = 10, flush_secs: Any = 120, filename_suffix: Any = None
     ):
         self._logdir = str(logdir)
         if not file_io.is_directory(self._logdir):

@@ -8,6 +8,8 @@ from tf1compat.api.framework import test_decorators
 from tf1compat.api.summary.writer import writer, writer_cache
 from tf1compat.core import protos
 from tf1compat.core.export import tf_export
+from tf1compat.core.graph import Graph
+from tf1compat.core.typing import TensorLike
 
 
 @tf_export("contrib.testing.FakeSummaryWriter")
@@ -50,7 +52,7 @@ class FakeSummaryWriter:
         for module in (writer, writer_cache):
             module.FileWriter = writer_class  # pyright: ignore[reportAttributeAccessIssue]
 
-    def __init__(self, logdir: str, graph: Any = None):
+    def __init__(self, logdir: str, graph: Graph | None = None):
         self._logdir = logdir
         self._graph = graph
         self._summaries: dict[Any, list[Any]] = {}
@@ -107,23 +109,27 @@ class FakeSummaryWriter:
             summ = protos.load("summary_pb2", "Summary").FromString(summ)
         self._summaries.setdefault(current_global_step, []).append(summ)
 
-    def add_graph(self, graph: Any, global_step: Any = None, graph_def: Any = None) -> None:
+    def add_graph(
+        self, graph: Graph, global_step: TensorLike | None = None, graph_def: Any = None
+    ) -> None:
         """Keeps a graph."""
         self._check(global_step)
         if graph_def is not None:
             raise ValueError(f"Unexpected graph_def {graph_def}.")
         self._added_graphs.append(graph)
 
-    def add_meta_graph(self, meta_graph_def: Any, global_step: Any = None) -> None:
+    def add_meta_graph(self, meta_graph_def: Any, global_step: TensorLike | None = None) -> None:
         """Keeps a meta graph."""
         self._check(global_step)
         self._added_meta_graphs.append(meta_graph_def)
 
-    def add_session_log(self, session_log: Any, global_step: Any = None) -> None:
+    def add_session_log(self, session_log: Any, global_step: TensorLike | None = None) -> None:
         """Keeps a session log."""
         self._added_session_logs.append(session_log)
 
-    def add_run_metadata(self, run_metadata: Any, tag: str, global_step: Any = None) -> None:
+    def add_run_metadata(
+        self, run_metadata: Any, tag: str, global_step: TensorLike | None = None
+    ) -> None:
         """Keeps the metadata of a run."""
         self._check(global_step)
         self._added_run_metadata[tag] = run_metadata

@@ -14,6 +14,9 @@ from tf1compat.api.summary import plugin_asset
 from tf1compat.api.summary.writer.event_file_writer import EventFileWriter
 from tf1compat.core import ops, protos
 from tf1compat.core.export import tf_export
+from tf1compat.core.graph import Graph
+from tf1compat.core.session_interface import SessionInterface
+from tf1compat.core.typing import TensorLike
 
 _PLUGINS_DIR = "plugins"
 
@@ -31,7 +34,7 @@ class SummaryToEventTransformer:
       graph_def: a `GraphDef` to write at once (deprecated).
     """
 
-    def __init__(self, event_writer: Any, graph: Any = None, graph_def: Any = None):
+    def __init__(self, event_writer: Any, graph: Graph | None = None, graph_def: Any = None):
         self.event_writer = event_writer
         self._session_run_tags: set[str] = set()
         self._seen_summary_tags: set[str] = set()
@@ -41,7 +44,7 @@ class SummaryToEventTransformer:
         shown = graph.as_graph_def(add_shapes=True) if isinstance(graph, ops.Graph) else graph
         self.add_meta_graph(meta_graph.create_meta_graph_def(graph_def=graph_def or shown))
 
-    def add_summary(self, summary: Any, global_step: Any = None) -> None:
+    def add_summary(self, summary: Any, global_step: TensorLike | None = None) -> None:
         """Writes a summary.
 
         Args:
@@ -57,11 +60,13 @@ class SummaryToEventTransformer:
             self._seen_summary_tags.add(value.tag)
         self._add_event(_event(summary=summary), global_step)
 
-    def add_session_log(self, session_log: Any, global_step: Any = None) -> None:
+    def add_session_log(self, session_log: Any, global_step: TensorLike | None = None) -> None:
         """Writes a `SessionLog`."""
         self._add_event(_event(session_log=session_log), global_step)
 
-    def add_graph(self, graph: Any, global_step: Any = None, graph_def: Any = None) -> None:
+    def add_graph(
+        self, graph: Graph | None, global_step: TensorLike | None = None, graph_def: Any = None
+    ) -> None:
         """Writes a graph.
 
         Args:
@@ -105,7 +110,7 @@ class SummaryToEventTransformer:
                 with file_io.FileIO(os.path.join(directory, name), "w") as file:
                     file.write(content)
 
-    def add_meta_graph(self, meta_graph_def: Any, global_step: Any = None) -> None:
+    def add_meta_graph(self, meta_graph_def: Any, global_step: TensorLike | None = None) -> None:
         """Writes a `MetaGraphDef`.
 
         Raises:
@@ -117,7 +122,9 @@ class SummaryToEventTransformer:
             )
         self._add_event(_event(meta_graph_def=meta_graph_def.SerializeToString()), global_step)
 
-    def add_run_metadata(self, run_metadata: Any, tag: str, global_step: Any = None) -> None:
+    def add_run_metadata(
+        self, run_metadata: Any, tag: str, global_step: TensorLike | None = None
+    ) -> None:
         """Writes what a run of a session left in a `RunMetadata`.
 
         Args:
@@ -162,8 +169,8 @@ class FileWriter(SummaryToEventTransformer):
     """
 
     def __init__(
-        self, logdir: Any, graph: Any = None, max_queue: int = 10, flush_secs: Any = 120,
-        graph_def: Any = None, filename_suffix: Any = None, session: Any = None,
+        self, logdir: str, graph: Graph | None = None, max_queue: int = 10, flush_secs: Any = 120,
+        graph_def: Any = None, filename_suffix: Any = None, session: SessionInterface | None = None,
     ):  # fmt: skip
         if ops.executing_eagerly():
             raise RuntimeError(

@@ -26,7 +26,7 @@ class FileWriterCache:
             FileWriterCache._cache = {}
 
     @staticmethod
-    def get(logdir: Any) -> FileWriter:
+    def get(logdir: str) -> FileWriter:
         """The writer of a directory; a new one writes the default graph first."""
         with FileWriterCache._lock:
             if logdir not in FileWriterCache._cache:

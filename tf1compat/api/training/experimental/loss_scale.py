@@ -13,6 +13,7 @@ from tf1compat.api.training.tracking import base as trackable
 from tf1compat.api.variables import variable_scope
 from tf1compat.core import context, dtypes, nest, ops
 from tf1compat.core.export import tf_export
+from tf1compat.core.typing import DTypeLike, TensorLike
 
 
 def _graph_key() -> Any:
@@ -51,7 +52,9 @@ class LossScale(trackable.Trackable, metaclass=abc.ABCMeta):
         """A multiplier from what `get_config` gave."""
         return cls(**config)
 
-    def _add_weight(self, name: str, initial_value: Any, dtype: Any = None) -> Any:
+    def _add_weight(
+        self, name: str, initial_value: TensorLike, dtype: DTypeLike | None = None
+    ) -> Any:
         """Makes a variable of the multiplier.
 
         Raises:

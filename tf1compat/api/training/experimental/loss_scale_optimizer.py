@@ -11,6 +11,7 @@ from tf1compat.api.training import optimizer
 from tf1compat.api.training.experimental import loss_scale as loss_scale_module
 from tf1compat.core import ops
 from tf1compat.core.export import tf_export
+from tf1compat.core.typing import Name, TensorLike
 
 _NEVER_CALLED = "This function should never be called"
 
@@ -64,7 +65,7 @@ class MixedPrecisionLossScaleOptimizer(optimizer.Optimizer):
         return [None if grad is None else _times(grad, factor) for grad in grads]
 
     def apply_gradients(
-        self, grads_and_vars: Any, global_step: Any = None, name: Any = None
+        self, grads_and_vars: Any, global_step: TensorLike | None = None, name: Name = None
     ) -> Any:
         """Applies gradients, if they are finite; only then is `global_step` counted up.
 
@@ -81,7 +82,11 @@ class MixedPrecisionLossScaleOptimizer(optimizer.Optimizer):
         )
 
     def _distributed_apply(
-        self, distribution: Any, grads_and_vars: Any, global_step: Any = None, name: Any = None
+        self,
+        distribution: Any,
+        grads_and_vars: Any,
+        global_step: TensorLike | None = None,
+        name: Name = None,
     ) -> Any:
         name = self.get_name() if name is None else name
         update, is_finite = self._loss_scale.update([grad for grad, _ in grads_and_vars])
@@ -98,20 +103,20 @@ class MixedPrecisionLossScaleOptimizer(optimizer.Optimizer):
 
     # Only the inner optimizer changes variables.
 
-    def _apply_sparse(self, grad: Any, var: Any) -> Any:
+    def _apply_sparse(self, grad: TensorLike, var: Any) -> Any:
         raise RuntimeError(_NEVER_CALLED)
 
-    def _apply_dense(self, grad: Any, var: Any) -> Any:
+    def _apply_dense(self, grad: TensorLike, var: Any) -> Any:
         raise RuntimeError(_NEVER_CALLED)
 
-    def _resource_apply_sparse(self, grad: Any, handle: Any, indices: Any) -> Any:
+    def _resource_apply_sparse(self, grad: TensorLike, handle: Any, indices: TensorLike) -> Any:
         raise RuntimeError(_NEVER_CALLED)
 
-    def _resource_apply_dense(self, grad: Any, handle: Any) -> Any:
+    def _resource_apply_dense(self, grad: TensorLike, handle: Any) -> Any:
         raise RuntimeError(_NEVER_CALLED)
 
 
-def _times(grad: Any, factor: Any) -> Any:
+def _times(grad: TensorLike, factor: Any) -> Any:
     if isinstance(grad, ops.IndexedSlices):
         return ops.IndexedSlices(grad.values * factor, grad.indices, grad.dense_shape)
     return grad * factor

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from tf1compat.core.typing import DTypeLike
+
 
 class SaveSpec:
     """One tensor of a `SaveableObject`.
@@ -19,7 +21,12 @@ class SaveSpec:
     """
 
     def __init__(
-        self, tensor: Any, slice_spec: str, name: str, dtype: Any = None, device: Any = None
+        self,
+        tensor: Any,
+        slice_spec: str,
+        name: str,
+        dtype: DTypeLike | None = None,
+        device: Any = None,
     ):
         self._tensor = tensor
         self.slice_spec = slice_spec

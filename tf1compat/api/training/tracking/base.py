@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 from tf1compat.api.platform import tf_logging as logging
 from tf1compat.api.training.saving import saveable_object
 from tf1compat.core import dtypes, ops, raw_ops
+from tf1compat.core.typing import DTypeLike
 
 OBJECT_GRAPH_PROTO_KEY = "_CHECKPOINTABLE_OBJECT_GRAPH"
 VARIABLE_VALUE_KEY = "VARIABLE_VALUE"
@@ -62,7 +63,7 @@ class NoRestoreSaveable(saveable_object.SaveableObject):
       dtype, device: those of the tensor; needed where `tensor` is a function.
     """
 
-    def __init__(self, tensor: Any, name: str, dtype: Any = None, device: Any = None):
+    def __init__(self, tensor: Any, name: str, dtype: DTypeLike | None = None, device: Any = None):
         spec = saveable_object.SaveSpec(tensor, "", name, dtype=dtype, device=device)
         super().__init__(tensor, [spec], name)
 

@@ -82,7 +82,7 @@ class CheckpointRestoreCoordinator:
     """
 
     def __init__(
-        self, object_graph_proto: Any, save_path: Any, save_path_tensor: Any,
+        self, object_graph_proto: Any, save_path: str, save_path_tensor: Any,
         restore_op_cache: dict[str, Any], graph_view: Any,
     ):  # fmt: skip
         self.object_graph_proto = object_graph_proto
@@ -153,7 +153,7 @@ class NameBasedRestoreCoordinator:
       dtype_map: its dtypes, in eager mode.
     """
 
-    def __init__(self, save_path: Any, dtype_map: Any = None):
+    def __init__(self, save_path: str, dtype_map: Any = None):
         self.save_path = save_path
         self.dtype_map = dtype_map
         self.unused_attributes = base.IdentityDict()

@@ -7,6 +7,7 @@ from typing import Any
 
 from tf1compat.api.training.tracking import base, data_structures
 from tf1compat.core import dtypes, ops
+from tf1compat.core.typing import DTypeLike, Name
 
 
 class NotTrackable:
@@ -124,7 +125,9 @@ class TrackableAsset(base.Trackable):
         return self._path
 
 
-def _convert(asset: TrackableAsset, dtype: Any = None, name: Any = None, as_ref: bool = False):
+def _convert(
+    asset: TrackableAsset, dtype: DTypeLike | None = None, name: Name = None, as_ref: bool = False
+):
     return ops.convert_to_tensor(asset.asset_path, dtype, name)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import weakref
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from tf1compat.api.array import array_ops, constant_op
@@ -26,6 +26,7 @@ from tf1compat.api.training.tracking.load_status import (
 from tf1compat.api.variables import variable_scope, variable_store, variables
 from tf1compat.core import dtypes, errors, ops, protos, tensor_shape
 from tf1compat.core.export import tf_export
+from tf1compat.core.typing import DTypeLike, ShapeLike, TensorLike
 
 # `ops.uid()` and the like are imported by those who stand on this module.
 __all__ = [
@@ -76,7 +77,7 @@ def _default_getter(
 
 
 def add_variable(
-    trackable: Any, name: str, shape: Any = None, dtype: Any = dtypes.float32,
+    trackable: Any, name: str, shape: ShapeLike | None = None, dtype: DTypeLike = dtypes.float32,
     initializer: Any = None, trainable: bool = True,
 ) -> Any:  # fmt: skip
     """Makes a variable that an object depends on.
@@ -96,7 +97,7 @@ def add_variable(
 
 
 @tf_export("contrib.checkpoint.object_metadata")
-def object_metadata(save_path: Any) -> Any:
+def object_metadata(save_path: str) -> Any:
     """The objects of a checkpoint, a `TrackableObjectGraph`.
 
     Args:
@@ -139,7 +140,8 @@ def capture_dependencies(template: Any) -> Iterator[None]:
     prefix = template.variable_scope.name
 
     def creator(
-        next_creator: Any, name: Any, initial_value: Any, trackable_parent: Any = None,
+        next_creator: Callable[..., Any], name: Any, initial_value: TensorLike,
+        trackable_parent: Any = None,
         **kwargs: Any,
     ) -> Any:  # fmt: skip
         def renamed(initializer: Any, **inner: Any) -> Any:
@@ -267,7 +269,7 @@ class TrackableSaver:
             return saved
         return (session or get_session()).run(saved, feed_dict=feeds)
 
-    def restore(self, save_path: Any) -> Any:
+    def restore(self, save_path: str | None) -> Any:
         """Restores a checkpoint: in eager mode now, in a graph when the result is told to.
 
         Args:
@@ -306,7 +308,7 @@ class TrackableSaver:
         base.CheckpointPosition(checkpoint, 0).restore(self._graph_view.root)
         return CheckpointLoadStatus(checkpoint, graph_view=self._graph_view, feed_dict=feeds)
 
-    def _restore_names(self, save_path: Any, dtype_map: Any) -> Any:
+    def _restore_names(self, save_path: str, dtype_map: Any) -> Any:
         """Restores a checkpoint of names."""
         coordinator = NameBasedRestoreCoordinator(save_path=save_path, dtype_map=dtype_map)
         if dtype_map is not None:
@@ -430,7 +432,7 @@ class CheckpointV1(tracking.AutoTrackable):
         )
         return path
 
-    def restore(self, save_path: Any) -> Any:
+    def restore(self, save_path: str) -> Any:
         """Restores a checkpoint: in eager mode now, in a graph when the result is told to.
 
         Args:

@@ -28,7 +28,7 @@ def assertProtoEqual(
     b: Any,
     check_initialized: bool = True,
     normalize_numbers: bool = False,
-    msg: Any = None,
+    msg: str | None = None,
 ) -> None:
     """Fails a test case unless two messages are equal.
 

@@ -18,6 +18,7 @@ from tf1compat.api.linalg.linear_operator_low_rank_update import LinearOperatorL
 from tf1compat.api.math import math_ops
 from tf1compat.core import dtypes, ops, tensor_util
 from tf1compat.core.export import tf_export
+from tf1compat.core.typing import TensorLike
 
 _LIBRARY = "tf.contrib.distributions"
 
@@ -41,7 +42,7 @@ class _Affine(Bijector):
     scale = parameter("scale", "The operator, or None.")
     _shaper: _DistributionShape
 
-    def _scaled(self, x: Any, inverse: bool = False) -> Any:
+    def _scaled(self, x: TensorLike, inverse: bool = False) -> Any:
         """Applies the operator, or its inverse, to the vectors of a tensor."""
         x, sample_shape = self._shaper.make_batch_of_event_sample_matrices(
             x, expand_batch_dim=False
@@ -175,17 +176,17 @@ class Affine(_Affine):
             is_square=True,
         )
 
-    def _forward(self, x: Any) -> Any:
+    def _forward(self, x: TensorLike) -> Any:
         y = x * self._scale if self._is_only_identity_multiplier else self._scaled(x)
         return y if self.shift is None else y + self.shift
 
-    def _inverse(self, y: Any) -> Any:
+    def _inverse(self, y: TensorLike) -> Any:
         x = y if self.shift is None else y - self.shift
         return (
             x / self._scale if self._is_only_identity_multiplier else self._scaled(x, inverse=True)
         )
 
-    def _forward_log_det_jacobian(self, x: Any) -> Any:
+    def _forward_log_det_jacobian(self, x: TensorLike) -> Any:
         if not self._is_only_identity_multiplier:
             return self.scale.log_abs_determinant()
         size = math_ops.cast(array_ops.shape(x)[-1], dtype=self._scale.dtype)
@@ -244,11 +245,11 @@ class AffineLinearOperator(_Affine):
                 parents, True, validate_args, dtype, forward_min_event_ndims=1, name=name
             )
 
-    def _forward(self, x: Any) -> Any:
+    def _forward(self, x: TensorLike) -> Any:
         y = x if self.scale is None else self._scaled(x)
         return y if self.shift is None else y + self.shift
 
-    def _inverse(self, y: Any) -> Any:
+    def _inverse(self, y: TensorLike) -> Any:
         x = y if self.shift is None else y - self.shift
         return x if self.scale is None else self._scaled(x, inverse=True)
 

@@ -14,6 +14,7 @@ from tf1compat.api.math import math_ops
 from tf1compat.api.nn import nn_impl, nn_ops
 from tf1compat.core import ops
 from tf1compat.core.export import tf_export
+from tf1compat.core.typing import TensorLike
 
 _UNKNOWN = "Input must have shape known at graph construction."
 
@@ -91,10 +92,10 @@ class BatchNormalization(Bijector):
 
         return shaped
 
-    def _inverse(self, y: Any) -> Any:
+    def _inverse(self, y: TensorLike) -> Any:
         return self.batchnorm.apply(y, training=self._training)
 
-    def _forward_log_det_jacobian(self, x: Any) -> Any:
+    def _forward_log_det_jacobian(self, x: TensorLike) -> Any:
         return -self._inverse_log_det_jacobian(x, use_saved_statistics=True)
 
     def _inverse_log_det_jacobian(self, y: Any, use_saved_statistics: bool = False) -> Any:

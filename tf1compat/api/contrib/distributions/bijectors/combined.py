@@ -13,6 +13,7 @@ from tf1compat.api.distributions.moved import moved
 from tf1compat.api.math import math_ops
 from tf1compat.core import ops
 from tf1compat.core.export import tf_export
+from tf1compat.core.typing import Name, ShapeLike, TensorLike
 
 _LIBRARY = "tf.contrib.distributions"
 
@@ -26,20 +27,20 @@ class ConditionalBijector(Bijector):
     )
 
     @_conditions
-    def forward(self, x: Any, name: str = "forward", **condition_kwargs: Any) -> Any:
+    def forward(self, x: TensorLike, name: str = "forward", **condition_kwargs: Any) -> Any:
         """y = g(x)."""
         return self._call_forward(x, name, **condition_kwargs)
 
     @_conditions
-    def inverse(self, y: Any, name: str = "inverse", **condition_kwargs: Any) -> Any:
+    def inverse(self, y: TensorLike, name: str = "inverse", **condition_kwargs: Any) -> Any:
         """The x of which y = g(x)."""
         return self._call_inverse(y, name, **condition_kwargs)
 
     @_conditions
     def inverse_log_det_jacobian(
         self,
-        y: Any,
-        event_ndims: Any,
+        y: TensorLike,
+        event_ndims: TensorLike,
         name: str = "inverse_log_det_jacobian",
         **condition_kwargs: Any,
     ) -> Any:
@@ -49,8 +50,8 @@ class ConditionalBijector(Bijector):
     @_conditions
     def forward_log_det_jacobian(
         self,
-        x: Any,
-        event_ndims: Any,
+        x: TensorLike,
+        event_ndims: TensorLike,
         name: str = "forward_log_det_jacobian",
         **condition_kwargs: Any,
     ) -> Any:
@@ -120,7 +121,7 @@ class Inline(Bijector):
             if function is not None
         }
 
-    def _shape_by(self, key: str, shape: Any) -> Any:
+    def _shape_by(self, key: str, shape: ShapeLike) -> Any:
         return self._shape_functions.get(key, lambda shape: shape)(shape)
 
     def _forward_event_shape(self, input_shape: Any) -> Any:
@@ -129,28 +130,28 @@ class Inline(Bijector):
     def _forward_event_shape_tensor(self, input_shape: Any) -> Any:
         return self._shape_by("forward_tensor", input_shape)
 
-    def _inverse_event_shape(self, output_shape: Any) -> Any:
+    def _inverse_event_shape(self, output_shape: ShapeLike) -> Any:
         return self._shape_by("inverse", output_shape)
 
-    def _inverse_event_shape_tensor(self, output_shape: Any) -> Any:
+    def _inverse_event_shape_tensor(self, output_shape: ShapeLike) -> Any:
         return self._shape_by("inverse_tensor", output_shape)
 
-    def _by(self, key: str, value: Any, kwargs: dict[str, Any]) -> Any:
+    def _by(self, key: str, value: TensorLike, kwargs: dict[str, Any]) -> Any:
         function = self._functions[key]
         if not callable(function):
             raise NotImplementedError(f"{key} is not a callable function.")
         return function(value, **kwargs)
 
-    def _forward(self, x: Any, **kwargs: Any) -> Any:
+    def _forward(self, x: TensorLike, **kwargs: Any) -> Any:
         return self._by("forward_fn", x, kwargs)
 
-    def _inverse(self, y: Any, **kwargs: Any) -> Any:
+    def _inverse(self, y: TensorLike, **kwargs: Any) -> Any:
         return self._by("inverse_fn", y, kwargs)
 
-    def _inverse_log_det_jacobian(self, y: Any, **kwargs: Any) -> Any:
+    def _inverse_log_det_jacobian(self, y: TensorLike, **kwargs: Any) -> Any:
         return self._by("inverse_log_det_jacobian_fn", y, kwargs)
 
-    def _forward_log_det_jacobian(self, x: Any, **kwargs: Any) -> Any:
+    def _forward_log_det_jacobian(self, x: TensorLike, **kwargs: Any) -> Any:
         return self._by("forward_log_det_jacobian_fn", x, kwargs)
 
 
@@ -159,7 +160,7 @@ class Invert(Bijector):
     """The inverse of a bijector."""
 
     @moved("bijectors.invert", _LIBRARY)
-    def __init__(self, bijector: Any, validate_args: bool = False, name: Any = None) -> None:
+    def __init__(self, bijector: Any, validate_args: bool = False, name: Name = None) -> None:
         """The inverse of a bijector.
 
         Args:
@@ -194,22 +195,22 @@ class Invert(Bijector):
     def _forward_event_shape_tensor(self, input_shape: Any) -> Any:
         return self.bijector._inverse_event_shape_tensor(input_shape)
 
-    def _inverse_event_shape(self, output_shape: Any) -> Any:
+    def _inverse_event_shape(self, output_shape: ShapeLike) -> Any:
         return self.bijector._forward_event_shape(output_shape)
 
-    def _inverse_event_shape_tensor(self, output_shape: Any) -> Any:
+    def _inverse_event_shape_tensor(self, output_shape: ShapeLike) -> Any:
         return self.bijector._forward_event_shape_tensor(output_shape)
 
-    def _forward(self, x: Any, **kwargs: Any) -> Any:
+    def _forward(self, x: TensorLike, **kwargs: Any) -> Any:
         return self.bijector._inverse(x, **kwargs)
 
-    def _inverse(self, y: Any, **kwargs: Any) -> Any:
+    def _inverse(self, y: TensorLike, **kwargs: Any) -> Any:
         return self.bijector._forward(y, **kwargs)
 
-    def _inverse_log_det_jacobian(self, y: Any, **kwargs: Any) -> Any:
+    def _inverse_log_det_jacobian(self, y: TensorLike, **kwargs: Any) -> Any:
         return self.bijector._forward_log_det_jacobian(y, **kwargs)
 
-    def _forward_log_det_jacobian(self, x: Any, **kwargs: Any) -> Any:
+    def _forward_log_det_jacobian(self, x: TensorLike, **kwargs: Any) -> Any:
         return self.bijector._inverse_log_det_jacobian(x, **kwargs)
 
 
@@ -219,7 +220,7 @@ class Chain(Bijector):
 
     @moved("bijectors.chain", _LIBRARY)
     def __init__(
-        self, bijectors: Any = None, validate_args: bool = False, name: Any = None
+        self, bijectors: Any = None, validate_args: bool = False, name: Name = None
     ) -> None:
         """Bijectors one after the other.
 
@@ -254,7 +255,7 @@ class Chain(Bijector):
         """The bijectors, of which the last is applied first."""
         return self._bijectors
 
-    def _event_shape_by(self, method: str, shape: Any, parts: Iterable[Any]) -> Any:
+    def _event_shape_by(self, method: str, shape: ShapeLike, parts: Iterable[Any]) -> Any:
         for part in parts:
             function = getattr(part, method, None)
             if function is None:
@@ -270,27 +271,27 @@ class Chain(Bijector):
         parts = reversed(self.bijectors)
         return self._event_shape_by("forward_event_shape_tensor", input_shape, parts)
 
-    def _inverse_event_shape(self, output_shape: Any) -> Any:
+    def _inverse_event_shape(self, output_shape: ShapeLike) -> Any:
         return self._event_shape_by("inverse_event_shape", output_shape, self.bijectors)
 
-    def _inverse_event_shape_tensor(self, output_shape: Any) -> Any:
+    def _inverse_event_shape_tensor(self, output_shape: ShapeLike) -> Any:
         return self._event_shape_by("inverse_event_shape_tensor", output_shape, self.bijectors)
 
-    def _forward(self, x: Any, **kwargs: Any) -> Any:
+    def _forward(self, x: TensorLike, **kwargs: Any) -> Any:
         for part in reversed(self.bijectors):
             x = part.forward(x, **kwargs.get(part.name, {}))
         return x
 
-    def _inverse(self, y: Any, **kwargs: Any) -> Any:
+    def _inverse(self, y: TensorLike, **kwargs: Any) -> Any:
         for part in self.bijectors:
             y = part.inverse(y, **kwargs.get(part.name, {}))
         return y
 
-    def _inverse_log_det_jacobian(self, y: Any, **kwargs: Any) -> Any:
+    def _inverse_log_det_jacobian(self, y: TensorLike, **kwargs: Any) -> Any:
         y = ops.convert_to_tensor(y, name="y")
         return self._summed("inverse", self.bijectors, y, self.inverse_min_event_ndims, kwargs)
 
-    def _forward_log_det_jacobian(self, x: Any, **kwargs: Any) -> Any:
+    def _forward_log_det_jacobian(self, x: TensorLike, **kwargs: Any) -> Any:
         x = ops.convert_to_tensor(x, name="x")
         parts = reversed(self.bijectors)
         return self._summed("forward", parts, x, self.forward_min_event_ndims, kwargs)

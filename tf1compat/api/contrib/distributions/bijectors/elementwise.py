@@ -17,6 +17,7 @@ from tf1compat.api.math import math_ops
 from tf1compat.api.nn import nn_ops
 from tf1compat.core import ops, tensor_util
 from tf1compat.core.export import tf_export
+from tf1compat.core.typing import TensorLike
 
 _LIBRARY = "tf.contrib.distributions"
 _checked = control_flow_ops.with_dependencies
@@ -48,7 +49,7 @@ class AbsoluteValue(_Elementwise):
         with init_scope(name):
             super().__init__(validate_args, name, constant_jacobian=True)
 
-    def _forward(self, x: Any) -> Any:
+    def _forward(self, x: TensorLike) -> Any:
         return math_ops.abs(x)
 
     def _inverse(self, y: Any) -> Any:
@@ -59,7 +60,7 @@ class AbsoluteValue(_Elementwise):
         zeros = self._if_not_negative(y, constant_op.constant(0.0, dtype=y.dtype))
         return zeros, zeros
 
-    def _if_not_negative(self, y: Any, value: Any) -> Any:
+    def _if_not_negative(self, y: TensorLike, value: TensorLike) -> Any:
         if not self.validate_args:
             return value
         text = "Argument y was negative"
@@ -80,8 +81,8 @@ class AffineScalar(_Elementwise):
     @moved("bijectors.affine_scalar", _LIBRARY)
     def __init__(
         self,
-        shift: Any = None,
-        scale: Any = None,
+        shift: TensorLike | None = None,
+        scale: TensorLike | None = None,
         validate_args: bool = False,
         name: str = "affine_scalar",
     ) -> None:
@@ -102,12 +103,12 @@ class AffineScalar(_Elementwise):
                 self._scale = _checked([check], self._scale)
             super().__init__(validate_args, name, constant_jacobian=True)
 
-    def _forward(self, x: Any) -> Any:
+    def _forward(self, x: TensorLike) -> Any:
         y = array_ops.identity(x)
         y = y if self.scale is None else y * self.scale
         return y if self.shift is None else y + self.shift
 
-    def _inverse(self, y: Any) -> Any:
+    def _inverse(self, y: TensorLike) -> Any:
         x = array_ops.identity(y)
         x = x if self.shift is None else x - self.shift
         return x if self.scale is None else x / self.scale
@@ -145,35 +146,35 @@ class PowerTransform(_Elementwise):
         self._power = power
         super().__init__(validate_args, name)
 
-    def _forward(self, x: Any) -> Any:
+    def _forward(self, x: TensorLike) -> Any:
         x = self._checked_x(x)
         if self.power == 0.0:
             return math_ops.exp(x)
         return math_ops.exp(math_ops.log1p(x * self.power) / self.power)
 
-    def _inverse(self, y: Any) -> Any:
+    def _inverse(self, y: TensorLike) -> Any:
         y = self._checked_y(y)
         if self.power == 0.0:
             return math_ops.log(y)
         return math_ops.expm1(math_ops.log(y) * self.power) / self.power
 
-    def _inverse_log_det_jacobian(self, y: Any) -> Any:
+    def _inverse_log_det_jacobian(self, y: TensorLike) -> Any:
         return (self.power - 1.0) * math_ops.log(self._checked_y(y))
 
-    def _forward_log_det_jacobian(self, x: Any) -> Any:
+    def _forward_log_det_jacobian(self, x: TensorLike) -> Any:
         x = self._checked_x(x)
         if self.power == 0.0:
             return x
         return (1.0 / self.power - 1.0) * math_ops.log1p(x * self.power)
 
-    def _checked_x(self, x: Any) -> Any:
+    def _checked_x(self, x: TensorLike) -> Any:
         if not self.validate_args or self.power == 0.0:
             return x
         least = -1.0 / self.power
         text = f"Forward transformation input must be at least {least}."
         return _checked([check_ops.assert_non_negative(1.0 + self.power * x, message=text)], x)
 
-    def _checked_y(self, y: Any) -> Any:
+    def _checked_y(self, y: TensorLike) -> Any:
         if not self.validate_args:
             return y
         text = "Inverse transformation input must be greater than 0."
@@ -207,7 +208,7 @@ class Sigmoid(_Elementwise):
     def __init__(self, validate_args: bool = False, name: str = "sigmoid") -> None:
         super().__init__(validate_args, name)
 
-    def _forward(self, x: Any) -> Any:
+    def _forward(self, x: TensorLike) -> Any:
         return math_ops.sigmoid(x)
 
     def _inverse(self, y: Any) -> Any:
@@ -260,10 +261,10 @@ class Softplus(_Elementwise):
         softness = math_ops.cast(self.hinge_softness, y.dtype)
         return softness * util.softplus_inverse(y / softness)
 
-    def _inverse_log_det_jacobian(self, y: Any) -> Any:
+    def _inverse_log_det_jacobian(self, y: TensorLike) -> Any:
         return -math_ops.log(-math_ops.expm1(-self._in_units(y)))
 
-    def _forward_log_det_jacobian(self, x: Any) -> Any:
+    def _forward_log_det_jacobian(self, x: TensorLike) -> Any:
         return -nn_ops.softplus(-self._in_units(x))
 
     def _in_units(self, value: Any) -> Any:
@@ -285,17 +286,17 @@ class Softsign(_Elementwise):
     def __init__(self, validate_args: bool = False, name: str = "softsign") -> None:
         super().__init__(validate_args, name)
 
-    def _forward(self, x: Any) -> Any:
+    def _forward(self, x: TensorLike) -> Any:
         return x / (1.0 + math_ops.abs(x))
 
-    def _inverse(self, y: Any) -> Any:
+    def _inverse(self, y: TensorLike) -> Any:
         y = self._checked_y(y)
         return y / (1.0 - math_ops.abs(y))
 
-    def _forward_log_det_jacobian(self, x: Any) -> Any:
+    def _forward_log_det_jacobian(self, x: TensorLike) -> Any:
         return -2.0 * math_ops.log1p(math_ops.abs(x))
 
-    def _inverse_log_det_jacobian(self, y: Any) -> Any:
+    def _inverse_log_det_jacobian(self, y: TensorLike) -> Any:
         y = self._checked_y(y)
         return -2.0 * math_ops.log1p(-math_ops.abs(y))
 
@@ -324,16 +325,16 @@ class Square(_Elementwise):
     def __init__(self, validate_args: bool = False, name: str = "square") -> None:
         super().__init__(validate_args, name)
 
-    def _forward(self, x: Any) -> Any:
+    def _forward(self, x: TensorLike) -> Any:
         return math_ops.square(self._checked_value(x))
 
-    def _inverse(self, y: Any) -> Any:
+    def _inverse(self, y: TensorLike) -> Any:
         return math_ops.sqrt(self._checked_value(y))
 
-    def _forward_log_det_jacobian(self, x: Any) -> Any:
+    def _forward_log_det_jacobian(self, x: TensorLike) -> Any:
         return np.log(2.0) + math_ops.log(self._checked_value(x))
 
-    def _checked_value(self, value: Any) -> Any:
+    def _checked_value(self, value: TensorLike) -> Any:
         if not self.validate_args:
             return value
         text = "All elements must be non-negative."
@@ -376,17 +377,17 @@ class SinhArcsinh(_Elementwise):
             self._tailweight = _positive(weight, "tailweight") if validate_args else weight
         super().__init__(validate_args, name)
 
-    def _forward(self, x: Any) -> Any:
+    def _forward(self, x: TensorLike) -> Any:
         return math_ops.sinh((math_ops.asinh(x) + self.skewness) * self.tailweight)
 
-    def _inverse(self, y: Any) -> Any:
+    def _inverse(self, y: TensorLike) -> Any:
         return math_ops.sinh(math_ops.asinh(y) / self.tailweight - self.skewness)
 
-    def _inverse_log_det_jacobian(self, y: Any) -> Any:
+    def _inverse_log_det_jacobian(self, y: TensorLike) -> Any:
         slope = math_ops.cosh(math_ops.asinh(y) / self.tailweight - self.skewness)
         return math_ops.log(slope / _hypotenuse(y)) - math_ops.log(self.tailweight)
 
-    def _forward_log_det_jacobian(self, x: Any) -> Any:
+    def _forward_log_det_jacobian(self, x: TensorLike) -> Any:
         slope = math_ops.cosh((math_ops.asinh(x) + self.skewness) * self.tailweight)
         return math_ops.log(slope / _hypotenuse(x)) + math_ops.log(self.tailweight)
 
@@ -397,7 +398,7 @@ def _hypotenuse(x: Any) -> Any:
     return array_ops.where_v2(fits, math_ops.sqrt(x**2.0 + 1.0), math_ops.abs(x))
 
 
-def _positive(value: Any, name: str) -> Any:
+def _positive(value: TensorLike, name: str) -> Any:
     text = f"Argument {name} was not positive"
     return _checked([check_ops.assert_positive(value, message=text)], value)
 
@@ -424,7 +425,11 @@ class Gumbel(_OntoUnitInterval):
 
     @moved("bijectors.gumbel", _LIBRARY)
     def __init__(
-        self, loc: Any = 0.0, scale: Any = 1.0, validate_args: bool = False, name: str = "gumbel"
+        self,
+        loc: TensorLike = 0.0,
+        scale: TensorLike = 1.0,
+        validate_args: bool = False,
+        name: str = "gumbel",
     ) -> None:
         """The cdf of a Gumbel distribution.
 
@@ -442,19 +447,19 @@ class Gumbel(_OntoUnitInterval):
                 self._scale = _positive(self._scale, "scale")
         super().__init__(validate_args, name)
 
-    def _forward(self, x: Any) -> Any:
+    def _forward(self, x: TensorLike) -> Any:
         z = (x - self.loc) / self.scale
         return math_ops.exp(-math_ops.exp(-z))
 
-    def _inverse(self, y: Any) -> Any:
+    def _inverse(self, y: TensorLike) -> Any:
         y = self._checked_y(y)
         return self.loc - self.scale * math_ops.log(-math_ops.log(y))
 
-    def _inverse_log_det_jacobian(self, y: Any) -> Any:
+    def _inverse_log_det_jacobian(self, y: TensorLike) -> Any:
         y = self._checked_y(y)
         return math_ops.log(self.scale / (-math_ops.log(y) * y))
 
-    def _forward_log_det_jacobian(self, x: Any) -> Any:
+    def _forward_log_det_jacobian(self, x: TensorLike) -> Any:
         z = (x - self.loc) / self.scale
         return -z - math_ops.exp(-z) - math_ops.log(self.scale)
 
@@ -468,8 +473,8 @@ class Weibull(_OntoUnitInterval):
     @moved("bijectors.weibull", _LIBRARY)
     def __init__(
         self,
-        scale: Any = 1.0,
-        concentration: Any = 1.0,
+        scale: TensorLike = 1.0,
+        concentration: TensorLike = 1.0,
         validate_args: bool = False,
         name: str = "weibull",
     ) -> None:
@@ -490,7 +495,7 @@ class Weibull(_OntoUnitInterval):
                 self._concentration = _positive(self._concentration, "concentration")
         super().__init__(validate_args, name)
 
-    def _forward(self, x: Any) -> Any:
+    def _forward(self, x: TensorLike) -> Any:
         x = self._checked_x(x)
         return -math_ops.expm1(-((x / self.scale) ** self.concentration))
 
@@ -506,7 +511,7 @@ class Weibull(_OntoUnitInterval):
             + math_ops.log(self.scale / self.concentration)
         )
 
-    def _forward_log_det_jacobian(self, x: Any) -> Any:
+    def _forward_log_det_jacobian(self, x: TensorLike) -> Any:
         x = self._checked_x(x)
         return (
             -((x / self.scale) ** self.concentration)
@@ -515,7 +520,7 @@ class Weibull(_OntoUnitInterval):
             + -self.concentration * math_ops.log(self.scale)
         )
 
-    def _checked_x(self, x: Any) -> Any:
+    def _checked_x(self, x: TensorLike) -> Any:
         if not self.validate_args:
             return x
         text = "Forward transformation input must be at least 0."
@@ -560,12 +565,12 @@ class Kumaraswamy(_Elementwise):
         inner = math_ops.exp(math_ops.log1p(-x) / self.concentration0)
         return math_ops.exp(math_ops.log1p(-inner) / self.concentration1)
 
-    def _inverse(self, y: Any) -> Any:
+    def _inverse(self, y: TensorLike) -> Any:
         y = self._checked_value(y)
         inner = (1 - y**self.concentration1) ** self.concentration0
         return math_ops.exp(math_ops.log1p(-inner))
 
-    def _inverse_log_det_jacobian(self, y: Any) -> Any:
+    def _inverse_log_det_jacobian(self, y: TensorLike) -> Any:
         y = self._checked_value(y)
         return (
             math_ops.log(self.concentration1)
@@ -574,7 +579,7 @@ class Kumaraswamy(_Elementwise):
             + (self.concentration0 - 1) * math_ops.log1p(-(y**self.concentration1))
         )
 
-    def _checked_value(self, value: Any) -> Any:
+    def _checked_value(self, value: TensorLike) -> Any:
         if not self.validate_args:
             return value
         text = "sample must be non-negative"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -18,6 +19,7 @@ from tf1compat.api.variables import template, variable_scope
 from tf1compat.core import ops
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor_shape import dimension_value
+from tf1compat.core.typing import Name, TensorLike
 
 _LIBRARY = "tf.contrib.distributions"
 _AUTOREGRESSIVE = "bijectors.masked_autoregressive"
@@ -29,7 +31,7 @@ def _depth(x: Any) -> Any:
     return dimension_value(x.shape.with_rank_at_least(1)[-1])
 
 
-def _known_depth(x: Any) -> int:
+def _known_depth(x: TensorLike) -> int:
     depth = _depth(x)
     if depth is None:
         raise NotImplementedError("Rightmost dimension must be known prior to graph execution.")
@@ -59,7 +61,7 @@ class MaskedAutoregressiveFlow(Bijector):
         is_constant_jacobian: bool = False,
         validate_args: bool = False,
         unroll_loop: bool = False,
-        name: Any = None,
+        name: Name = None,
     ) -> None:
         """An autoregressive flow.
 
@@ -80,7 +82,7 @@ class MaskedAutoregressiveFlow(Bijector):
             name=name or "masked_autoregressive_flow",
         )
 
-    def _forward(self, x: Any) -> Any:
+    def _forward(self, x: TensorLike) -> Any:
         return self._unrolled(x) if self._unroll_loop else self._looped(x)
 
     def _unrolled(self, x: Any) -> Any:
@@ -95,12 +97,12 @@ class MaskedAutoregressiveFlow(Bijector):
             y = _moved_and_scaled(x, *self._shift_and_log_scale_fn(y))
         return y
 
-    def _looped(self, x: Any) -> Any:
+    def _looped(self, x: TensorLike) -> Any:
         size, known_size = array_ops.shape(x)[-1], _depth(x)
         start = array_ops.zeros_like(x, name="y0")
         self._shift_and_log_scale_fn(start)  # Its variables are made outside of the loop.
 
-        def body(index: Any, y: Any) -> Any:
+        def body(index: Any, y: TensorLike) -> Any:
             with variable_scope.variable_scope(variable_scope.get_variable_scope()) as scope:
                 if scope.caching_device is None:
                     scope.set_caching_device(lambda op: op.device)
@@ -115,7 +117,7 @@ class MaskedAutoregressiveFlow(Bijector):
             maximum_iterations=known_size,
         )[1]
 
-    def _inverse(self, y: Any) -> Any:
+    def _inverse(self, y: TensorLike) -> Any:
         return _moved_and_scaled_back(y, *self._shift_and_log_scale_fn(y))
 
     def _inverse_log_det_jacobian(self, y: Any) -> Any:
@@ -191,7 +193,7 @@ def masked_dense(
 def masked_autoregressive_default_template(
     hidden_layers: Any,
     shift_only: bool = False,
-    activation: Any = nn_ops.relu,
+    activation: Callable[..., Any] | str = nn_ops.relu,
     log_scale_min_clip: Any = -5.0,
     log_scale_max_clip: Any = 3.0,
     log_scale_clip_gradient: bool = False,
@@ -244,7 +246,7 @@ def masked_autoregressive_default_template(
         return template.make_template(name, network)
 
 
-def _clipped_in_value(x: Any, low: Any, high: Any) -> Any:
+def _clipped_in_value(x: TensorLike, low: TensorLike, high: TensorLike) -> Any:
     """Clips a value whose gradient goes through as if it weren't."""
     with ops.name_scope("clip_by_value_preserve_grad", values=[x, low, high]):
         clipped = clip_ops.clip_by_value(x, low, high)
@@ -262,7 +264,7 @@ class RealNVP(Bijector):
         shift_and_log_scale_fn: Any,
         is_constant_jacobian: bool = False,
         validate_args: bool = False,
-        name: Any = None,
+        name: Name = None,
     ) -> None:
         """A real-valued non-volume preserving flow.
 
@@ -295,7 +297,7 @@ class RealNVP(Bijector):
                 raise ValueError("Number of masked units must be smaller than the event size.")
         return x[:, : self._num_masked]
 
-    def _of_rest(self, begin: Any) -> Any:
+    def _of_rest(self, begin: TensorLike) -> Any:
         return self._shift_and_log_scale_fn(begin, self._input_depth - self._num_masked)
 
     def _forward(self, x: Any) -> Any:
@@ -328,8 +330,8 @@ class RealNVP(Bijector):
 def real_nvp_default_template(
     hidden_layers: Any,
     shift_only: bool = False,
-    activation: Any = nn_ops.relu,
-    name: Any = None,
+    activation: Callable[..., Any] | str = nn_ops.relu,
+    name: Name = None,
     *args: Any,
     **kwargs: Any,
 ) -> Any:
@@ -347,7 +349,7 @@ def real_nvp_default_template(
     """
     with ops.name_scope(name, "real_nvp_default_template"):
 
-        def network(x: Any, output_units: Any) -> Any:
+        def network(x: TensorLike, output_units: Any) -> Any:
             for units in hidden_layers:
                 x = layers.dense(*args, inputs=x, units=units, activation=activation, **kwargs)
             units = (1 if shift_only else 2) * output_units

@@ -19,6 +19,7 @@ from tf1compat.api.math import math_ops
 from tf1compat.core import dtypes, ops
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor_shape import dimension_value
+from tf1compat.core.typing import Name, TensorLike
 
 _LIBRARY = "tf.contrib.distributions"
 _checked = control_flow_ops.with_dependencies
@@ -37,7 +38,7 @@ class CholeskyOuterProduct(Bijector):
     def __init__(self, validate_args: bool = False, name: str = "cholesky_outer_product") -> None:
         super().__init__(forward_min_event_ndims=2, validate_args=validate_args, name=name)
 
-    def _forward(self, x: Any) -> Any:
+    def _forward(self, x: TensorLike) -> Any:
         if self.validate_args:
             is_matrix = check_ops.assert_rank_at_least(x, 2)
             shape = array_ops.shape(x)
@@ -45,7 +46,7 @@ class CholeskyOuterProduct(Bijector):
         x = array_ops.matrix_band_part(x, -1, 0)
         return math_ops.matmul(x, x, adjoint_b=True)
 
-    def _inverse(self, y: Any) -> Any:
+    def _inverse(self, y: TensorLike) -> Any:
         return linalg_ops.cholesky(y)
 
     def _forward_log_det_jacobian(self, x: Any) -> Any:
@@ -73,7 +74,7 @@ class CholeskyOuterProduct(Bijector):
         return array_ops.reshape(fldj, array_ops.concat([begin, end], 0))
 
 
-def _checks_of_factor(x: Any, diag: Any) -> list[Any]:
+def _checks_of_factor(x: TensorLike, diag: TensorLike) -> list[Any]:
     text = "Input must be {}."
     is_matrix = check_ops.assert_rank_at_least(x, 2, message=text.format("a (batch of) matrix"))
     shape = array_ops.shape(x)
@@ -108,13 +109,13 @@ class MatrixInverseTriL(Bijector):
     def __init__(self, validate_args: bool = False, name: str = "matrix_inverse_tril") -> None:
         super().__init__(forward_min_event_ndims=2, validate_args=validate_args, name=name)
 
-    def _forward(self, x: Any) -> Any:
+    def _forward(self, x: TensorLike) -> Any:
         with ops.control_dependencies(self._checks(x)):
             shape = array_ops.shape(x)
             identity = linalg_ops.eye(shape[-1], batch_shape=shape[:-2])
             return linalg_ops.matrix_triangular_solve(x, identity, lower=True)
 
-    def _inverse(self, y: Any) -> Any:
+    def _inverse(self, y: TensorLike) -> Any:
         return self._forward(y)
 
     def _forward_log_det_jacobian(self, x: Any) -> Any:
@@ -124,7 +125,7 @@ class MatrixInverseTriL(Bijector):
             diag = math_ops.abs(array_ops.matrix_diag_part(x))
             return factor * math_ops.reduce_sum(math_ops.log(diag), axis=-1)
 
-    def _checks(self, x: Any) -> list[Any]:
+    def _checks(self, x: TensorLike) -> list[Any]:
         if not self.validate_args:
             return []
         shape = array_ops.shape(x)
@@ -171,19 +172,19 @@ class TransformDiagonal(Bijector):
             name=name,
         )
 
-    def _forward(self, x: Any) -> Any:
+    def _forward(self, x: TensorLike) -> Any:
         diag = self._diag_bijector.forward(array_ops.matrix_diag_part(x))
         return array_ops.matrix_set_diag(x, diag)
 
-    def _inverse(self, y: Any) -> Any:
+    def _inverse(self, y: TensorLike) -> Any:
         diag = self._diag_bijector.inverse(array_ops.matrix_diag_part(y))
         return array_ops.matrix_set_diag(y, diag)
 
-    def _forward_log_det_jacobian(self, x: Any) -> Any:
+    def _forward_log_det_jacobian(self, x: TensorLike) -> Any:
         diag = array_ops.matrix_diag_part(x)
         return self._diag_bijector.forward_log_det_jacobian(diag, event_ndims=1)
 
-    def _inverse_log_det_jacobian(self, y: Any) -> Any:
+    def _inverse_log_det_jacobian(self, y: TensorLike) -> Any:
         diag = array_ops.matrix_diag_part(y)
         return self._diag_bijector.inverse_log_det_jacobian(diag, event_ndims=1)
 
@@ -211,10 +212,10 @@ class FillTriangular(Bijector):
             name=name,
         )
 
-    def _forward(self, x: Any) -> Any:
+    def _forward(self, x: TensorLike) -> Any:
         return util.fill_triangular(x, upper=self._upper)
 
-    def _inverse(self, y: Any) -> Any:
+    def _inverse(self, y: TensorLike) -> Any:
         return util.fill_triangular_inverse(y, upper=self._upper)
 
     def _forward_log_det_jacobian(self, x: Any) -> Any:
@@ -254,7 +255,7 @@ class FillTriangular(Bijector):
         return array_ops.concat([begin, [size]], axis=0)
 
 
-def vector_size_to_square_matrix_size(d: Any, validate_args: bool, name: Any = None) -> Any:
+def vector_size_to_square_matrix_size(d: Any, validate_args: bool, name: Name = None) -> Any:
     """How many rows a triangular matrix of `d` elements has.
 
     Args:

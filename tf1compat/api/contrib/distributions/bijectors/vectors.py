@@ -18,6 +18,7 @@ from tf1compat.api.nn import nn_ops
 from tf1compat.core import dtypes, ops, tensor_util
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor_shape import TensorShape, dimension_value
+from tf1compat.core.typing import Name, ShapeLike, TensorLike
 
 _LIBRARY = "tf.contrib.distributions"
 _checked = control_flow_ops.with_dependencies
@@ -112,12 +113,12 @@ class SoftmaxCentered(_OfOneVector):
     def __init__(self, validate_args: bool = False, name: str = "softmax_centered") -> None:
         super().__init__(forward_min_event_ndims=1, validate_args=validate_args, name=name)
 
-    def _forward(self, x: Any) -> Any:
+    def _forward(self, x: TensorLike) -> Any:
         y = util.pad(x, axis=-1, back=True)
         self._tell_shape(y, x, 1)
         return nn_ops.softmax(y)
 
-    def _inverse(self, y: Any) -> Any:
+    def _inverse(self, y: TensorLike) -> Any:
         logs = math_ops.log(y)
         normalization = (-logs[..., -1])[..., None]
         x = logs[..., :-1] + normalization
@@ -132,10 +133,10 @@ class SoftmaxCentered(_OfOneVector):
             x.shape.assert_is_compatible_with(shape)
             x.set_shape(shape)
 
-    def _inverse_log_det_jacobian(self, y: Any) -> Any:
+    def _inverse_log_det_jacobian(self, y: TensorLike) -> Any:
         return -math_ops.reduce_sum(math_ops.log(y), axis=-1)
 
-    def _forward_log_det_jacobian(self, x: Any) -> Any:
+    def _forward_log_det_jacobian(self, x: TensorLike) -> Any:
         # log(1 + sum(exp(x))), so that nothing overflows.
         total = nn_ops.softplus(math_ops.reduce_logsumexp(x, axis=-1, keepdims=True))
         negative = -total
@@ -150,7 +151,7 @@ class Permute(Bijector):
     permutation = parameter("permutation", "Which element of x each one of y is.")
 
     @moved("bijectors.permute", _LIBRARY)
-    def __init__(self, permutation: Any, validate_args: bool = False, name: Any = None) -> None:
+    def __init__(self, permutation: Any, validate_args: bool = False, name: Name = None) -> None:
         """The elements of a vector in another order.
 
         Args:
@@ -187,10 +188,10 @@ class Permute(Bijector):
                 name=name or "permute",
             )
 
-    def _forward(self, x: Any) -> Any:
+    def _forward(self, x: TensorLike) -> Any:
         return array_ops.gather(x, self.permutation, axis=-1)
 
-    def _inverse(self, y: Any) -> Any:
+    def _inverse(self, y: TensorLike) -> Any:
         return array_ops.gather(y, array_ops.invert_permutation(self.permutation), axis=-1)
 
     def _inverse_log_det_jacobian(self, y: Any) -> Any:
@@ -210,7 +211,7 @@ class Reshape(Bijector):
         event_shape_out: Any,
         event_shape_in: Any = (-1,),
         validate_args: bool = False,
-        name: Any = None,
+        name: Name = None,
     ) -> None:
         """Events in another shape.
 
@@ -241,11 +242,11 @@ class Reshape(Bijector):
                 name=name or "reshape",
             )
 
-    def _forward(self, x: Any) -> Any:
+    def _forward(self, x: TensorLike) -> Any:
         with ops.control_dependencies(self._assertions):
             return self._reshaped(x, self._event_shape_in, self._event_shape_out)
 
-    def _inverse(self, y: Any) -> Any:
+    def _inverse(self, y: TensorLike) -> Any:
         with ops.control_dependencies(self._assertions):
             return self._reshaped(y, self._event_shape_out, self._event_shape_in)
 
@@ -260,18 +261,18 @@ class Reshape(Bijector):
     def _forward_event_shape(self, input_shape: Any) -> Any:
         return self._of_zeros(self.forward, input_shape).shape
 
-    def _inverse_event_shape(self, output_shape: Any) -> Any:
+    def _inverse_event_shape(self, output_shape: ShapeLike) -> Any:
         return self._of_zeros(self.inverse, output_shape).shape
 
     def _forward_event_shape_tensor(self, input_shape: Any) -> Any:
         with ops.control_dependencies(self._assertions):
             return array_ops.shape(self._of_zeros(self.forward, input_shape))
 
-    def _inverse_event_shape_tensor(self, output_shape: Any) -> Any:
+    def _inverse_event_shape_tensor(self, output_shape: ShapeLike) -> Any:
         with ops.control_dependencies(self._assertions):
             return array_ops.shape(self._of_zeros(self.inverse, output_shape))
 
-    def _of_zeros(self, function: Any, shape: Any) -> Any:
+    def _of_zeros(self, function: Any, shape: ShapeLike) -> Any:
         with ops.control_dependencies(self._assertions):
             return function(array_ops.zeros(dtype=dtypes.float32, shape=shape))
 
@@ -295,7 +296,7 @@ class Reshape(Bijector):
             return array_ops.reshape(x, shape_out)
         return array_ops.reshape(x, array_ops.concat([shape, shape_out], axis=0))
 
-    def _checked_input(self, x: Any, event: Any, shape_in: Any) -> Any:
+    def _checked_input(self, x: TensorLike, event: Any, shape_in: Any) -> Any:
         """The tensor, once its events are known, or checked, to be of a shape."""
         known = tensor_util.constant_value(shape_in)
         if isinstance(event, np.ndarray) and known is not None:

@@ -40,7 +40,7 @@ def load_dataset(name: str, size: str = "small", test_with_fake_data: bool = Fal
 
 @deprecated(None, "Please use tf.data.")
 def make_dataset(
-    name: str, n_samples: int = 100, noise: Any = None, seed: Any = 42, *args: Any, **kwargs: Any
+    name: str, n_samples: int = 100, noise: Any = None, seed: int = 42, *args: Any, **kwargs: Any
 ) -> Any:
     """Points by the name of a curve: "circles" or "spirals".
 

@@ -14,6 +14,7 @@ from typing import Any, BinaryIO
 import numpy as np
 
 from tf1compat.core import dtypes, export
+from tf1compat.core.typing import DTypeLike
 
 DEFAULT_SOURCE_URL = "https://storage.googleapis.com/cvdf-datasets/mnist/"
 _FILES = (
@@ -98,7 +99,7 @@ class DataSet:
         labels: Any,
         fake_data: bool = False,
         one_hot: bool = False,
-        dtype: Any = dtypes.float32,
+        dtype: DTypeLike = dtypes.float32,
         reshape: bool = True,
         seed: int | None = None,
     ):
@@ -178,7 +179,7 @@ def read_data_sets(
     train_dir: str,
     fake_data: bool = False,
     one_hot: bool = False,
-    dtype: Any = dtypes.float32,
+    dtype: DTypeLike = dtypes.float32,
     reshape: bool = True,
     validation_size: int = 5000,
     seed: int | None = None,

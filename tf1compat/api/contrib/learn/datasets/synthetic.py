@@ -28,7 +28,7 @@ def _shuffled(x: np.ndarray, y: np.ndarray, noise: Any) -> Dataset:
 
 @deprecated(None, _INSTRUCTIONS)
 def circles(
-    n_samples: int = 100, noise: Any = None, seed: Any = None, factor: float = 0.8,
+    n_samples: int = 100, noise: Any = None, seed: int | None = None, factor: float = 0.8,
     n_classes: int = 2, *args: Any, **kwargs: Any,
 ) -> Dataset:  # fmt: skip
     """Points on circles around 0, one for each class.
@@ -85,7 +85,7 @@ _SPIRALS: dict[Any, Callable[..., Any]] = {
 
 @deprecated(None, _INSTRUCTIONS)
 def spirals(
-    n_samples: int = 100, noise: Any = None, seed: Any = None, mode: Any = "archimedes",
+    n_samples: int = 100, noise: Any = None, seed: int | None = None, mode: Any = "archimedes",
     n_loops: int = 2, *args: Any, **kwargs: Any,
 ) -> Dataset:  # fmt: skip
     """Points on two spirals, one for each class.

@@ -3,7 +3,7 @@ key."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from tf1compat.api.contrib.layers import dense, feature_column_ops
@@ -19,6 +19,7 @@ from tf1compat.api.summary import summary
 from tf1compat.api.util.deprecation import deprecated_arg_values
 from tf1compat.api.variables import partitioned_variables, variable_scope
 from tf1compat.core import ops
+from tf1compat.core.typing import Name
 
 LARGE_SLICE = 64 << 20
 AS_ITERABLE_DATE = "2016-09-15"
@@ -51,7 +52,7 @@ def of_contrib(columns: Any) -> bool:
 
 def hidden_layers(
     features: dict[str, Any], columns: Any, scope: str, units: Any, head: Any, mode: Any,
-    activation_fn: Any, dropout: Any, input_partitioner: Any, summarize: Any,
+    activation_fn: Callable[..., Any], dropout: Any, input_partitioner: Any, summarize: Any,
 ) -> tuple[Any, str]:  # fmt: skip
     """A net over feature columns.
 
@@ -174,7 +175,8 @@ class Classifier(_ByKey):
         "2017-03-01", "Please switch to predict_classes, or set `outputs` argument.", outputs=None
     )
     def predict(
-        self, x: Any = None, input_fn: Any = None, batch_size: Any = None, outputs: Any = None,
+        self, x: Any = None, input_fn: Callable[..., Any] | None = None, batch_size: Any = None,
+        outputs: Any = None,
         as_iterable: bool = True,
     ) -> Any:  # fmt: skip
         """The classes, or those predictions that are asked for; see `Estimator.predict`."""
@@ -188,7 +190,11 @@ class Classifier(_ByKey):
 
     @as_iterable_is_true
     def predict_classes(
-        self, x: Any = None, input_fn: Any = None, batch_size: Any = None, as_iterable: bool = True
+        self,
+        x: Any = None,
+        input_fn: Callable[..., Any] | None = None,
+        batch_size: Any = None,
+        as_iterable: bool = True,
     ) -> Any:
         """The classes; see `Estimator.predict`."""
         found = self._by_key(PredictionKey.CLASSES, x, input_fn, batch_size, as_iterable)
@@ -196,7 +202,11 @@ class Classifier(_ByKey):
 
     @as_iterable_is_true
     def predict_proba(
-        self, x: Any = None, input_fn: Any = None, batch_size: Any = None, as_iterable: bool = True
+        self,
+        x: Any = None,
+        input_fn: Callable[..., Any] | None = None,
+        batch_size: Any = None,
+        as_iterable: bool = True,
     ) -> Any:
         """The classes' probabilities; see `Estimator.predict`."""
         return self._by_key(PredictionKey.PROBABILITIES, x, input_fn, batch_size, as_iterable)
@@ -206,9 +216,10 @@ class Regressor(_ByKey):
     """An estimator that predicts numbers."""
 
     def evaluate(
-        self, x: Any = None, y: Any = None, input_fn: Any = None, feed_fn: Any = None,
-        batch_size: Any = None, steps: Any = None, metrics: Any = None, name: Any = None,
-        checkpoint_path: Any = None, hooks: Any = None,
+        self, x: Any = None, y: Any = None, input_fn: Callable[..., Any] | None = None,
+        feed_fn: Callable[..., Any] | None = None,
+        batch_size: Any = None, steps: Any = None, metrics: Any = None, name: Name = None,
+        checkpoint_path: str | None = None, hooks: Any = None,
     ) -> Any:  # fmt: skip
         """See `Estimator.evaluate`; a metric may be a function of scores and labels."""
         keyed = {}
@@ -225,7 +236,8 @@ class Regressor(_ByKey):
         "2017-03-01", "Please switch to predict_scores, or set `outputs` argument.", outputs=None
     )
     def predict(
-        self, x: Any = None, input_fn: Any = None, batch_size: Any = None, outputs: Any = None,
+        self, x: Any = None, input_fn: Callable[..., Any] | None = None, batch_size: Any = None,
+        outputs: Any = None,
         as_iterable: bool = True,
     ) -> Any:  # fmt: skip
         """The scores, or those predictions that are asked for; see `Estimator.predict`."""
@@ -239,7 +251,11 @@ class Regressor(_ByKey):
 
     @as_iterable_is_true
     def predict_scores(
-        self, x: Any = None, input_fn: Any = None, batch_size: Any = None, as_iterable: bool = True
+        self,
+        x: Any = None,
+        input_fn: Callable[..., Any] | None = None,
+        batch_size: Any = None,
+        as_iterable: bool = True,
     ) -> Any:
         """The numbers; see `Estimator.predict`."""
         return self._by_key(PredictionKey.SCORES, x, input_fn, batch_size, as_iterable)

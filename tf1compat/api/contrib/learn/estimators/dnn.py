@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from tf1compat.api.contrib.layers import optimizers
@@ -64,7 +65,8 @@ def _dnn_model_fn(
 
 def _init(
     self: Any, head: Any, hidden_units: Any, feature_columns: Any, optimizer: Any,
-    activation_fn: Any, dropout: Any, gradient_clip_norm: Any, embedding_lr_multipliers: Any,
+    activation_fn: Callable[..., Any], dropout: Any, gradient_clip_norm: Any,
+    embedding_lr_multipliers: Any,
     input_layer_min_slice_size: Any, **kwargs: Any,
 ) -> None:  # fmt: skip
     params = {
@@ -107,10 +109,12 @@ class DNNClassifier(canned.Classifier):
     """
 
     def __init__(
-        self, hidden_units: Any, feature_columns: Any, model_dir: Any = None, n_classes: int = 2,
-        weight_column_name: Any = None, optimizer: Any = None, activation_fn: Any = nn_ops.relu,
+        self, hidden_units: Any, feature_columns: Any, model_dir: str | None = None,
+        n_classes: int = 2,
+        weight_column_name: Any = None, optimizer: Any = None, activation_fn: Callable[...,
+        Any] = nn_ops.relu,
         dropout: Any = None, gradient_clip_norm: Any = None, enable_centered_bias: bool = False,
-        config: Any = None, feature_engineering_fn: Any = None,
+        config: Any = None, feature_engineering_fn: Callable[..., Any] | None = None,
         embedding_lr_multipliers: Any = None, input_layer_min_slice_size: Any = None,
         label_keys: Any = None,
     ):  # fmt: skip
@@ -135,10 +139,12 @@ class DNNRegressor(canned.Regressor):
     """
 
     def __init__(
-        self, hidden_units: Any, feature_columns: Any, model_dir: Any = None,
-        weight_column_name: Any = None, optimizer: Any = None, activation_fn: Any = nn_ops.relu,
+        self, hidden_units: Any, feature_columns: Any, model_dir: str | None = None,
+        weight_column_name: Any = None, optimizer: Any = None, activation_fn: Callable[...,
+        Any] = nn_ops.relu,
         dropout: Any = None, gradient_clip_norm: Any = None, enable_centered_bias: bool = False,
-        config: Any = None, feature_engineering_fn: Any = None, label_dimension: int = 1,
+        config: Any = None, feature_engineering_fn: Callable[..., Any] | None = None,
+        label_dimension: int = 1,
         embedding_lr_multipliers: Any = None, input_layer_min_slice_size: Any = None,
     ):  # fmt: skip
         self._feature_columns = tuple(feature_columns or [])
@@ -158,9 +164,10 @@ class DNNEstimator(estimator.Estimator):
     """A deep neural net with a head; see `DNNClassifier`."""
 
     def __init__(
-        self, head: Any, hidden_units: Any, feature_columns: Any, model_dir: Any = None,
-        optimizer: Any = None, activation_fn: Any = nn_ops.relu, dropout: Any = None,
-        gradient_clip_norm: Any = None, config: Any = None, feature_engineering_fn: Any = None,
+        self, head: Any, hidden_units: Any, feature_columns: Any, model_dir: str | None = None,
+        optimizer: Any = None, activation_fn: Callable[..., Any] = nn_ops.relu, dropout: Any = None,
+        gradient_clip_norm: Any = None, config: Any = None, feature_engineering_fn: Callable[...,
+        Any] | None = None,
         embedding_lr_multipliers: Any = None, input_layer_min_slice_size: Any = None,
     ):  # fmt: skip
         _init(

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import Any
 
 from tf1compat.api.contrib.layers import optimizers
@@ -128,11 +129,12 @@ class DNNLinearCombinedEstimator(estimator.Estimator):
 
     @_counts_twice
     def __init__(
-        self, head: Any, model_dir: Any = None, linear_feature_columns: Any = None,
+        self, head: Any, model_dir: str | None = None, linear_feature_columns: Any = None,
         linear_optimizer: Any = None, _joint_linear_weights: bool = False,
         dnn_feature_columns: Any = None, dnn_optimizer: Any = None, dnn_hidden_units: Any = None,
-        dnn_activation_fn: Any = None, dnn_dropout: Any = None, gradient_clip_norm: Any = None,
-        config: Any = None, feature_engineering_fn: Any = None,
+        dnn_activation_fn: Callable[..., Any] | None = None, dnn_dropout: Any = None,
+        gradient_clip_norm: Any = None,
+        config: Any = None, feature_engineering_fn: Callable[..., Any] | None = None,
         embedding_lr_multipliers: Any = None, fix_global_step_increment_bug: bool = False,
         input_layer_partitioner: Any = None,
     ):  # fmt: skip
@@ -184,13 +186,14 @@ class DNNLinearCombinedClassifier(canned.Classifier):
 
     @_counts_twice
     def __init__(
-        self, model_dir: Any = None, n_classes: int = 2, weight_column_name: Any = None,
+        self, model_dir: str | None = None, n_classes: int = 2, weight_column_name: Any = None,
         linear_feature_columns: Any = None, linear_optimizer: Any = None,
         _joint_linear_weights: bool = False, dnn_feature_columns: Any = None,
         dnn_optimizer: Any = None, dnn_hidden_units: Any = None,
-        dnn_activation_fn: Any = nn_ops.relu, dnn_dropout: Any = None,
+        dnn_activation_fn: Callable[..., Any] = nn_ops.relu, dnn_dropout: Any = None,
         gradient_clip_norm: Any = None, enable_centered_bias: bool = False, config: Any = None,
-        feature_engineering_fn: Any = None, embedding_lr_multipliers: Any = None,
+        feature_engineering_fn: Callable[..., Any] | None = None,
+        embedding_lr_multipliers: Any = None,
         input_layer_min_slice_size: Any = None, label_keys: Any = None,
         fix_global_step_increment_bug: bool = False,
     ):  # fmt: skip
@@ -229,13 +232,14 @@ class DNNLinearCombinedRegressor(canned.Regressor):
 
     @_counts_twice
     def __init__(
-        self, model_dir: Any = None, weight_column_name: Any = None,
+        self, model_dir: str | None = None, weight_column_name: Any = None,
         linear_feature_columns: Any = None, linear_optimizer: Any = None,
         _joint_linear_weights: bool = False, dnn_feature_columns: Any = None,
         dnn_optimizer: Any = None, dnn_hidden_units: Any = None,
-        dnn_activation_fn: Any = nn_ops.relu, dnn_dropout: Any = None,
+        dnn_activation_fn: Callable[..., Any] = nn_ops.relu, dnn_dropout: Any = None,
         gradient_clip_norm: Any = None, enable_centered_bias: bool = False,
-        label_dimension: int = 1, config: Any = None, feature_engineering_fn: Any = None,
+        label_dimension: int = 1, config: Any = None, feature_engineering_fn: Callable[...,
+        Any] | None = None,
         embedding_lr_multipliers: Any = None, input_layer_min_slice_size: Any = None,
         fix_global_step_increment_bug: bool = False,
     ):  # fmt: skip

@@ -25,6 +25,7 @@ from tf1compat.api.rnn import rnn
 from tf1compat.api.training import momentum as momentum_opt
 from tf1compat.core import dtypes, nest, ops
 from tf1compat.core.export import tf_export
+from tf1compat.core.typing import Collections, DTypeLike, TensorLike
 
 
 def _get_state_name(i: int) -> str:
@@ -98,7 +99,7 @@ def _concatenate_context_input(sequence_input: Any, context_input: Any) -> Any:
 
 def build_sequence_input(
     features: dict[Any, Any], sequence_feature_columns: Any, context_feature_columns: Any,
-    weight_collections: Any = None, scope: Any = None,
+    weight_collections: Collections | None = None, scope: Any = None,
 ) -> Any:  # fmt: skip
     """The input of a recurrent network.
 
@@ -129,7 +130,7 @@ def build_sequence_input(
 
 def construct_rnn(
     initial_state: Any, sequence_input: Any, cell: Any, num_label_columns: int,
-    dtype: Any = dtypes.float32, parallel_iterations: Any = 32, swap_memory: bool = True,
+    dtype: DTypeLike = dtypes.float32, parallel_iterations: Any = 32, swap_memory: bool = True,
 ) -> tuple[Any, Any]:  # fmt: skip
     """A recurrent network with a linear layer.
 
@@ -196,10 +197,10 @@ def _check_types(problem_type: Any, prediction_type: Any, predict_probabilities:
 def _get_dynamic_rnn_model_fn(
     cell_type: Any, num_units: Any, target_column: Any, problem_type: Any, prediction_type: Any,
     optimizer: Any, sequence_feature_columns: Any, context_feature_columns: Any = None,
-    predict_probabilities: bool = False, learning_rate: Any = None,
+    predict_probabilities: bool = False, learning_rate: TensorLike | None = None,
     gradient_clipping_norm: Any = None, dropout_keep_probabilities: Any = None,
-    sequence_length_key: str = RNNKeys.SEQUENCE_LENGTH_KEY, dtype: Any = dtypes.float32,
-    parallel_iterations: Any = None, swap_memory: bool = True, name: str = "DynamicRNNModel",
+    sequence_length_key: str = RNNKeys.SEQUENCE_LENGTH_KEY, dtype: DTypeLike = dtypes.float32,
+    parallel_iterations: int | None = None, swap_memory: bool = True, name: str = "DynamicRNNModel",
 ) -> Callable[[Any, Any, Any], Any]:  # fmt: skip
     _check_types(problem_type, prediction_type, predict_probabilities)
     has_one = prediction_type == PredictionType.SINGLE_VALUE
@@ -274,11 +275,12 @@ class DynamicRnnEstimator(estimator.Estimator):
 
     def __init__(
         self, problem_type: Any, prediction_type: Any, sequence_feature_columns: Any,
-        context_feature_columns: Any = None, num_classes: Any = None, num_units: Any = None,
-        cell_type: Any = "basic_rnn", optimizer: Any = "SGD", learning_rate: Any = 0.1,
+        context_feature_columns: Any = None, num_classes: int | None = None, num_units: Any = None,
+        cell_type: Any = "basic_rnn", optimizer: Any = "SGD", learning_rate: TensorLike = 0.1,
         predict_probabilities: bool = False, momentum: Any = None,
         gradient_clipping_norm: Any = 5.0, dropout_keep_probabilities: Any = None,
-        model_dir: Any = None, feature_engineering_fn: Any = None, config: Any = None,
+        model_dir: str | None = None, feature_engineering_fn: Callable[..., Any] | None = None,
+        config: Any = None,
     ):  # fmt: skip
         names = {
             PredictionType.MULTIPLE_VALUE: "MultiValueDynamicRNN",

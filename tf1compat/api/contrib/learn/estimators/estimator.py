@@ -9,7 +9,7 @@ import collections
 import copy
 import os
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
@@ -47,6 +47,7 @@ from tf1compat.api.util.deprecation import deprecated, deprecated_args
 from tf1compat.api.variables import resources, variables
 from tf1compat.core import ops
 from tf1compat.core.export import find, tf_export
+from tf1compat.core.typing import Name
 
 
 @tf_export("contrib.learn.NotFittedError")
@@ -71,7 +72,13 @@ def _no_arrays(*args: Any) -> Any:
     return deprecated_args(_COMPAT_DATE, _COMPAT_INSTRUCTIONS, *args)
 
 
-def _check_input(x: Any, y: Any, input_fn: Any, feed_fn: Any, batch_size: Any) -> None:
+def _check_input(
+    x: Any,
+    y: Any,
+    input_fn: Callable[..., Any] | None,
+    feed_fn: Callable[..., Any] | None,
+    batch_size: Any,
+) -> None:
     if input_fn is not None:
         if x is not None or y is not None:
             raise ValueError("Can not provide both input_fn and x or y.")
@@ -87,7 +94,8 @@ def _check_input(x: Any, y: Any, input_fn: Any, feed_fn: Any, batch_size: Any) -
 
 
 def _get_input_fn(
-    x: Any, y: Any, input_fn: Any, feed_fn: Any, batch_size: Any, shuffle: bool = False,
+    x: Any, y: Any, input_fn: Callable[..., Any] | None, feed_fn: Any, batch_size: Any,
+    shuffle: bool = False,
     epochs: Any = 1,
 ) -> tuple[Any, Any]:  # fmt: skip
     """An input function and one that gives feed dicts: those given, or those of arrays."""
@@ -102,7 +110,7 @@ def _get_input_fn(
 
 @tf_export("contrib.learn.infer_real_valued_columns_from_input_fn")
 @deprecated(None, "Please specify feature columns explicitly.")
-def infer_real_valued_columns_from_input_fn(input_fn: Any) -> Any:
+def infer_real_valued_columns_from_input_fn(input_fn: Callable[..., Any]) -> Any:
     """The real-valued columns of the features that an input function gives."""
     with ops.Graph().as_default():
         features, _ = input_fn()
@@ -144,7 +152,7 @@ class BaseEstimator(evaluable.Evaluable, trainable.Trainable):
         "Please replace uses of any Estimator from tf.contrib.learn with an Estimator from "
         "tf.estimator.*",
     )
-    def __init__(self, model_dir: Any = None, config: Any = None):
+    def __init__(self, model_dir: str | None = None, config: Any = None):
         if config is None:
             config = self._Config()
             logging.info("Using default config.")
@@ -225,7 +233,8 @@ class BaseEstimator(evaluable.Evaluable, trainable.Trainable):
 
     @_no_arrays(("x", None), ("y", None), ("batch_size", None))
     def fit(
-        self, x: Any = None, y: Any = None, input_fn: Any = None, steps: Any = None,
+        self, x: Any = None, y: Any = None, input_fn: Callable[..., Any] | None = None,
+        steps: Any = None,
         batch_size: Any = None, monitors: Any = None, max_steps: Any = None,
     ) -> Any:  # fmt: skip
         """Trains the model.
@@ -263,7 +272,8 @@ class BaseEstimator(evaluable.Evaluable, trainable.Trainable):
 
     @_no_arrays(("x", None), ("y", None), ("batch_size", None))
     def partial_fit(
-        self, x: Any = None, y: Any = None, input_fn: Any = None, steps: Any = 1,
+        self, x: Any = None, y: Any = None, input_fn: Callable[..., Any] | None = None,
+        steps: Any = 1,
         batch_size: Any = None, monitors: Any = None,
     ) -> Any:  # fmt: skip
         """`fit`, for one step by default."""
@@ -331,9 +341,10 @@ class BaseEstimator(evaluable.Evaluable, trainable.Trainable):
 
     @_no_arrays(("x", None), ("y", None), ("batch_size", None))
     def evaluate(
-        self, x: Any = None, y: Any = None, input_fn: Any = None, feed_fn: Any = None,
-        batch_size: Any = None, steps: Any = None, metrics: Any = None, name: Any = None,
-        checkpoint_path: Any = None, hooks: Any = None, log_progress: bool = True,
+        self, x: Any = None, y: Any = None, input_fn: Callable[..., Any] | None = None,
+        feed_fn: Callable[..., Any] | None = None,
+        batch_size: Any = None, steps: Any = None, metrics: Any = None, name: Name = None,
+        checkpoint_path: str | None = None, hooks: Any = None, log_progress: bool = True,
     ) -> Any:  # fmt: skip
         """Evaluates the model.
 
@@ -366,8 +377,9 @@ class BaseEstimator(evaluable.Evaluable, trainable.Trainable):
         return results
 
     def _evaluate_model(
-        self, input_fn: Any, steps: Any, feed_fn: Any = None, metrics: Any = None,
-        name: Any = None, checkpoint_path: Any = None, hooks: Any = None,
+        self, input_fn: Any, steps: Any, feed_fn: Callable[..., Any] | None = None,
+        metrics: Any = None,
+        name: Name = None, checkpoint_path: str | None = None, hooks: Any = None,
         log_progress: bool = True,
     ) -> tuple[dict[str, Any], Any]:  # fmt: skip
         path = checkpoint_path or self._checkpoint()
@@ -404,7 +416,8 @@ class BaseEstimator(evaluable.Evaluable, trainable.Trainable):
 
     @_no_arrays(("x", None), ("batch_size", None), ("as_iterable", True))
     def predict(
-        self, x: Any = None, input_fn: Any = None, batch_size: Any = None, outputs: Any = None,
+        self, x: Any = None, input_fn: Callable[..., Any] | None = None, batch_size: Any = None,
+        outputs: Any = None,
         as_iterable: bool = True, iterate_batches: bool = False,
     ) -> Any:  # fmt: skip
         """Predicts.
@@ -430,7 +443,8 @@ class BaseEstimator(evaluable.Evaluable, trainable.Trainable):
         return self._infer_model(input_fn, feed_fn, outputs, as_iterable, iterate_batches)
 
     def _infer_model(
-        self, input_fn: Any, feed_fn: Any = None, outputs: Any = None, as_iterable: bool = True,
+        self, input_fn: Any, feed_fn: Callable[..., Any] | None = None, outputs: Any = None,
+        as_iterable: bool = True,
         iterate_batches: bool = False,
     ) -> Any:  # fmt: skip
         path = self._checkpoint()
@@ -556,8 +570,9 @@ class Estimator(BaseEstimator):
     """
 
     def __init__(
-        self, model_fn: Any = None, model_dir: Any = None, config: Any = None, params: Any = None,
-        feature_engineering_fn: Any = None,
+        self, model_fn: Callable[..., Any] | None = None, model_dir: str | None = None,
+        config: Any = None, params: Any = None,
+        feature_engineering_fn: Callable[..., Any] | None = None,
     ):  # fmt: skip
         super().__init__(model_dir=model_dir, config=config)
         if model_fn is not None:
@@ -625,9 +640,9 @@ class Estimator(BaseEstimator):
         )
 
     def export_savedmodel(
-        self, export_dir_base: Any, serving_input_fn: Any,
+        self, export_dir_base: str, serving_input_fn: Any,
         default_output_alternative_key: Any = None, assets_extra: Any = None,
-        as_text: bool = False, checkpoint_path: Any = None,
+        as_text: bool = False, checkpoint_path: str | None = None,
         graph_rewrite_specs: Any = (_SERVED,),
         strip_default_attrs: bool = False,
     ) -> bytes:  # fmt: skip
@@ -729,7 +744,7 @@ class SKCompat:
 
     def score(
         self, x: Any, y: Any, batch_size: Any = 128, steps: Any = None, metrics: Any = None,
-        name: Any = None,
+        name: Name = None,
     ) -> dict[str, Any]:  # fmt: skip
         """Evaluates the model; see `Estimator.evaluate`."""
         input_fn, feed_fn = _get_input_fn(x, y, None, None, batch_size)

@@ -106,8 +106,10 @@ class _SingleHead(Head):
     _scope = ""
 
     def __init__(
-        self, problem_type: Any, logits_dimension: Any, loss_fn: Any, label_name: Any = None,
-        weight_column_name: Any = None, enable_centered_bias: bool = False, head_name: Any = None,
+        self, problem_type: Any, logits_dimension: Any, loss_fn: Callable[..., Any],
+        label_name: str | None = None,
+        weight_column_name: Any = None, enable_centered_bias: bool = False,
+        head_name: str | None = None,
         thresholds: Any = None, metric_class_ids: Any = None,
     ):  # fmt: skip
         _check_dimension(logits_dimension)
@@ -438,7 +440,7 @@ class _MultiLabelHead(_ClassifierHead):
 class _LossOnlyHead(Head):
     """A head that predicts nothing: a loss beside those of others."""
 
-    def __init__(self, loss_fn: Any, head_name: Any = None):
+    def __init__(self, loss_fn: Callable[..., Any], head_name: str | None = None):
         self._loss_fn = loss_fn
         self.head_name = head_name or "loss_only_head"
 
@@ -549,8 +551,8 @@ def _merged_metrics(models: list[ModelFnOps]) -> dict[str, Any]:
 @tf_export("contrib.learn.regression_head")
 @_instead
 def regression_head(
-    label_name: Any = None, weight_column_name: Any = None, label_dimension: int = 1,
-    enable_centered_bias: bool = False, head_name: Any = None, link_fn: Any = None,
+    label_name: str | None = None, weight_column_name: Any = None, label_dimension: int = 1,
+    enable_centered_bias: bool = False, head_name: str | None = None, link_fn: Any = None,
 ) -> Head:  # fmt: skip
     """The head of regression; the other arguments as those of `multi_class_head`.
 
@@ -569,8 +571,8 @@ def regression_head(
 @tf_export("contrib.learn.poisson_regression_head")
 @_instead
 def poisson_regression_head(
-    label_name: Any = None, weight_column_name: Any = None, label_dimension: int = 1,
-    enable_centered_bias: bool = False, head_name: Any = None,
+    label_name: str | None = None, weight_column_name: Any = None, label_dimension: int = 1,
+    enable_centered_bias: bool = False, head_name: str | None = None,
 ) -> Head:  # fmt: skip
     """The head of the regression of counts; see `regression_head`."""
     return _RegressionHead(
@@ -583,9 +585,9 @@ def poisson_regression_head(
 @tf_export("contrib.learn.multi_class_head")
 @_instead
 def multi_class_head(
-    n_classes: Any, label_name: Any = None, weight_column_name: Any = None,
-    enable_centered_bias: bool = False, head_name: Any = None, thresholds: Any = None,
-    metric_class_ids: Any = None, loss_fn: Any = None, label_keys: Any = None,
+    n_classes: int | None, label_name: str | None = None, weight_column_name: Any = None,
+    enable_centered_bias: bool = False, head_name: str | None = None, thresholds: Any = None,
+    metric_class_ids: Any = None, loss_fn: Callable[..., Any] | None = None, label_keys: Any = None,
 ) -> Head:  # fmt: skip
     """The head of classification.
 
@@ -626,8 +628,9 @@ def multi_class_head(
 @tf_export("contrib.learn.binary_svm_head")
 @_instead
 def binary_svm_head(
-    label_name: Any = None, weight_column_name: Any = None, enable_centered_bias: bool = False,
-    head_name: Any = None, thresholds: Any = None,
+    label_name: str | None = None, weight_column_name: Any = None,
+    enable_centered_bias: bool = False,
+    head_name: str | None = None, thresholds: Any = None,
 ) -> Head:  # fmt: skip
     """The head of support vector machines; see `multi_class_head`."""
     return _BinarySvmHead(
@@ -639,9 +642,9 @@ def binary_svm_head(
 @tf_export("contrib.learn.multi_label_head")
 @_instead
 def multi_label_head(
-    n_classes: int, label_name: Any = None, weight_column_name: Any = None,
-    enable_centered_bias: bool = False, head_name: Any = None, thresholds: Any = None,
-    metric_class_ids: Any = None, loss_fn: Any = None,
+    n_classes: int, label_name: str | None = None, weight_column_name: Any = None,
+    enable_centered_bias: bool = False, head_name: str | None = None, thresholds: Any = None,
+    metric_class_ids: Any = None, loss_fn: Callable[..., Any] | None = None,
 ) -> Head:  # fmt: skip
     """The head of classes of which several hold; see `multi_class_head`."""
     if n_classes < 2:
@@ -655,7 +658,7 @@ def multi_label_head(
 
 
 @_instead
-def loss_only_head(loss_fn: Any, head_name: Any = None) -> Head:
+def loss_only_head(loss_fn: Callable[..., Any], head_name: str | None = None) -> Head:
     """A head of a loss alone.
 
     Args:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
@@ -83,7 +83,7 @@ class KMeansClustering(estimator.Estimator):
 
     @_instead
     def __init__(
-        self, num_clusters: Any, model_dir: Any = None,
+        self, num_clusters: Any, model_dir: str | None = None,
         initial_clusters: Any = clustering_ops.RANDOM_INIT,
         distance_metric: str = clustering_ops.SQUARED_EUCLIDEAN_DISTANCE, random_seed: Any = 0,
         use_mini_batch: bool = True, mini_batch_steps_per_iteration: int = 1,
@@ -103,18 +103,20 @@ class KMeansClustering(estimator.Estimator):
         )
 
     @_instead
-    def predict_cluster_idx(self, input_fn: Any = None) -> Iterator[Any]:
+    def predict_cluster_idx(self, input_fn: Callable[..., Any] | None = None) -> Iterator[Any]:
         """Yields the index of the nearest center, point by point."""
         for result in self.predict(input_fn=input_fn, outputs=[self.CLUSTER_IDX]):
             yield result[self.CLUSTER_IDX]
 
     @_instead
-    def score(self, input_fn: Any = None, steps: Any = None) -> Any:
+    def score(self, input_fn: Callable[..., Any] | None = None, steps: Any = None) -> Any:
         """The sum of the points' (squared) distances to their nearest centers."""
         return np.sum(self.evaluate(input_fn=input_fn, steps=steps)[self.SCORES])
 
     @_instead
-    def transform(self, input_fn: Any = None, as_iterable: bool = False) -> Any:
+    def transform(
+        self, input_fn: Callable[..., Any] | None = None, as_iterable: bool = False
+    ) -> Any:
         """The distances to all centers, squared if they are Euclidean.
 
         Returns:

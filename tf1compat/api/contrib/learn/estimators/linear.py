@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import Any
 
 from tf1compat.api.array import array_ops
@@ -202,10 +203,10 @@ class LinearClassifier(canned.Classifier):
     """
 
     def __init__(
-        self, feature_columns: Any, model_dir: Any = None, n_classes: int = 2,
+        self, feature_columns: Any, model_dir: str | None = None, n_classes: int = 2,
         weight_column_name: Any = None, optimizer: Any = None, gradient_clip_norm: Any = None,
         enable_centered_bias: bool = False, _joint_weight: bool = False, config: Any = None,
-        feature_engineering_fn: Any = None, label_keys: Any = None,
+        feature_engineering_fn: Callable[..., Any] | None = None, label_keys: Any = None,
     ):  # fmt: skip
         is_sdca = isinstance(optimizer, SDCAOptimizer)
         if is_sdca and enable_centered_bias:
@@ -235,10 +236,10 @@ class LinearRegressor(canned.Regressor):
     """
 
     def __init__(
-        self, feature_columns: Any, model_dir: Any = None, weight_column_name: Any = None,
+        self, feature_columns: Any, model_dir: str | None = None, weight_column_name: Any = None,
         optimizer: Any = None, gradient_clip_norm: Any = None, enable_centered_bias: bool = False,
         label_dimension: int = 1, _joint_weights: bool = False, config: Any = None,
-        feature_engineering_fn: Any = None,
+        feature_engineering_fn: Callable[..., Any] | None = None,
     ):  # fmt: skip
         self._feature_columns = tuple(feature_columns or [])
         assert self._feature_columns
@@ -266,9 +267,10 @@ class LinearEstimator(estimator.Estimator):
     """A linear model with a head; see `LinearClassifier`."""
 
     def __init__(
-        self, feature_columns: Any, head: Any, model_dir: Any = None,
+        self, feature_columns: Any, head: Any, model_dir: str | None = None,
         weight_column_name: Any = None, optimizer: Any = None, gradient_clip_norm: Any = None,
-        _joint_weights: bool = False, config: Any = None, feature_engineering_fn: Any = None,
+        _joint_weights: bool = False, config: Any = None, feature_engineering_fn: Callable[...,
+        Any] | None = None,
     ):  # fmt: skip
         del weight_column_name  # The head has it.
         assert feature_columns

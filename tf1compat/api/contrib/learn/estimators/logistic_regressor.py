@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from tf1compat.api.contrib.learn.estimators import estimator
@@ -15,8 +16,9 @@ from tf1compat.core.export import find, tf_export
 
 @tf_export("contrib.learn.LogisticRegressor")
 def LogisticRegressor(
-    model_fn: Any, thresholds: Any = None, model_dir: Any = None, config: Any = None,
-    feature_engineering_fn: Any = None,
+    model_fn: Callable[..., Any], thresholds: Any = None, model_dir: str | None = None,
+    config: Any = None,
+    feature_engineering_fn: Callable[..., Any] | None = None,
 ) -> Any:  # fmt: skip
     """An estimator of probabilities, with their metrics.
 

@@ -45,7 +45,7 @@ def _get_single_cell(cell_type: Any, num_units: int) -> Any:
 
 
 def construct_rnn_cell(
-    num_units: Any, cell_type: Any = "basic_rnn", dropout_keep_probabilities: Any = None
+    num_units: int, cell_type: Any = "basic_rnn", dropout_keep_probabilities: Any = None
 ) -> Any:
     """A cell.
 

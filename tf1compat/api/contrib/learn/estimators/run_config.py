@@ -84,7 +84,7 @@ class ClusterConfig:
         return int(_tf_config().get("task", {}).get("index") or 0)
 
 
-def _get_master(cluster_spec: Any, task_type: Any, task_id: int) -> str:
+def _get_master(cluster_spec: Any, task_type: str, task_id: int) -> str:
     if not cluster_spec or not task_type:
         return ""
     jobs = cluster_spec.jobs
@@ -129,7 +129,7 @@ class RunConfig(ClusterConfig, core.RunConfig):
         save_summary_steps: Any = 100, save_checkpoints_secs: Any = _USE_DEFAULT,
         save_checkpoints_steps: Any = None, keep_checkpoint_max: Any = 5,
         keep_checkpoint_every_n_hours: Any = 10000, log_step_count_steps: Any = 100,
-        protocol: Any = None, evaluation_master: Any = "", model_dir: Any = None,
+        protocol: Any = None, evaluation_master: Any = "", model_dir: str | None = None,
         session_config: Any = None, session_creation_timeout_secs: Any = 7200,
     ):  # fmt: skip
         ClusterConfig.__init__(self, master=master, evaluation_master=evaluation_master)

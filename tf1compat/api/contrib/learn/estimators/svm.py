@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from tf1compat.api.contrib.learn.estimators import canned, estimator, linear
@@ -30,9 +31,10 @@ class SVM(canned._ByKey):
 
     def __init__(
         self, example_id_column: Any, feature_columns: Any, weight_column_name: Any = None,
-        model_dir: Any = None, l1_regularization: float = 0.0, l2_regularization: float = 0.0,
+        model_dir: str | None = None, l1_regularization: float = 0.0,
+        l2_regularization: float = 0.0,
         num_loss_partitions: int = 1, kernels: Any = None, config: Any = None,
-        feature_engineering_fn: Any = None,
+        feature_engineering_fn: Callable[..., Any] | None = None,
     ):  # fmt: skip
         if kernels is not None:
             raise ValueError("Kernel SVMs are not currently supported.")
@@ -57,14 +59,19 @@ class SVM(canned._ByKey):
 
     @canned.as_iterable_is_true
     def predict_classes(
-        self, x: Any = None, input_fn: Any = None, batch_size: Any = None, as_iterable: bool = True
+        self,
+        x: Any = None,
+        input_fn: Callable[..., Any] | None = None,
+        batch_size: Any = None,
+        as_iterable: bool = True,
     ) -> Any:
         """The classes; see `Estimator.predict`."""
         return self._by_key(PredictionKey.CLASSES, x, input_fn, batch_size, as_iterable)
 
     @canned.as_iterable_is_true
     def predict_proba(
-        self, x: Any = None, input_fn: Any = None, batch_size: Any = None, outputs: Any = None,
+        self, x: Any = None, input_fn: Callable[..., Any] | None = None, batch_size: Any = None,
+        outputs: Any = None,
         as_iterable: bool = True,
     ) -> Any:  # fmt: skip
         """The probabilities, which this head does not predict; see `Estimator.predict`."""

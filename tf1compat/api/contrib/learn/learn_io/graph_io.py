@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from tf1compat.api.array import array_ops
@@ -19,6 +20,7 @@ from tf1compat.api.util.deprecation import deprecated
 from tf1compat.core import dtypes, errors, ops
 from tf1compat.core.export import tf_export
 from tf1compat.core.sparse_tensor import SparseTensor
+from tf1compat.core.typing import Name
 
 KEY_FEATURE_NAME = "__key__"
 
@@ -29,8 +31,9 @@ _USE_DATA = deprecated(None, "Use tf.data.")
 @_USE_DATA
 def read_batch_examples(
     file_pattern: Any, batch_size: Any, reader: Any, randomize_input: bool = True,
-    num_epochs: Any = None, queue_capacity: Any = 10000, num_threads: Any = 1,
-    read_batch_size: Any = 1, parse_fn: Any = None, name: Any = None, seed: Any = None,
+    num_epochs: int | None = None, queue_capacity: int = 10000, num_threads: int = 1,
+    read_batch_size: Any = 1, parse_fn: Callable[..., Any] | None = None, name: Name = None,
+    seed: int | None = None,
 ) -> Any:  # fmt: skip
     """A batch of what a reader gives; see `read_keyed_batch_examples`."""
     return read_keyed_batch_examples(
@@ -45,8 +48,9 @@ def read_batch_examples(
 @_USE_DATA
 def read_keyed_batch_examples(
     file_pattern: Any, batch_size: Any, reader: Any, randomize_input: bool = True,
-    num_epochs: Any = None, queue_capacity: Any = 10000, num_threads: Any = 1,
-    read_batch_size: Any = 1, parse_fn: Any = None, name: Any = None, seed: Any = None,
+    num_epochs: int | None = None, queue_capacity: int = 10000, num_threads: int = 1,
+    read_batch_size: Any = 1, parse_fn: Callable[..., Any] | None = None, name: Name = None,
+    seed: int | None = None,
 ) -> Any:  # fmt: skip
     """A batch of what a reader gives, with the keys.
 
@@ -79,8 +83,9 @@ def read_keyed_batch_examples(
 @_USE_DATA
 def read_keyed_batch_examples_shared_queue(
     file_pattern: Any, batch_size: Any, reader: Any, randomize_input: bool = True,
-    num_epochs: Any = None, queue_capacity: Any = 10000, num_threads: Any = 1,
-    read_batch_size: Any = 1, parse_fn: Any = None, name: Any = None, seed: Any = None,
+    num_epochs: int | None = None, queue_capacity: int = 10000, num_threads: int = 1,
+    read_batch_size: Any = 1, parse_fn: Callable[..., Any] | None = None, name: Name = None,
+    seed: int | None = None,
 ) -> Any:  # fmt: skip
     """`read_keyed_batch_examples`, with a queue of file names that all workers share."""
     return _read_keyed_batch_examples_helper(
@@ -126,7 +131,11 @@ def _get_examples(
 
 
 def _check_sizes(
-    batch_size: Any, queue_capacity: Any, read_batch_size: Any, num_threads: Any, num_epochs: Any
+    batch_size: Any,
+    queue_capacity: int,
+    read_batch_size: Any,
+    num_threads: int,
+    num_epochs: int | None,
 ) -> None:
     def known(size: Any) -> bool:
         return not isinstance(size, ops.Tensor)
@@ -145,9 +154,9 @@ def _check_sizes(
 
 def _read_keyed_batch_examples_helper(
     file_pattern: Any, batch_size: Any, reader: Any, randomize_input: bool = True,
-    num_epochs: Any = None, queue_capacity: Any = 10000, num_threads: Any = 1,
-    read_batch_size: Any = 1, filter_fn: Any = None, parse_fn: Any = None,
-    setup_shared_queue: bool = False, name: Any = None, seed: Any = None,
+    num_epochs: int | None = None, queue_capacity: int = 10000, num_threads: int = 1,
+    read_batch_size: Any = 1, filter_fn: Any = None, parse_fn: Callable[..., Any] | None = None,
+    setup_shared_queue: bool = False, name: Name = None, seed: int | None = None,
 ) -> Any:  # fmt: skip
     file_names = _get_file_names(file_pattern, randomize_input)
     _check_sizes(batch_size, queue_capacity, read_batch_size, num_threads, num_epochs)
@@ -191,9 +200,10 @@ def _read_keyed_batch_examples_helper(
 @_USE_DATA
 def read_keyed_batch_features(
     file_pattern: Any, batch_size: Any, features: Any, reader: Any, randomize_input: bool = True,
-    num_epochs: Any = None, queue_capacity: Any = 10000, reader_num_threads: Any = 1,
-    feature_queue_capacity: Any = 100, num_enqueue_threads: Any = 2, parse_fn: Any = None,
-    name: Any = None, read_batch_size: Any = None,
+    num_epochs: int | None = None, queue_capacity: int = 10000, reader_num_threads: Any = 1,
+    feature_queue_capacity: Any = 100, num_enqueue_threads: Any = 2, parse_fn: Callable[...,
+    Any] | None = None,
+    name: Name = None, read_batch_size: Any = None,
 ) -> Any:  # fmt: skip
     """A batch of parsed Examples, with the keys.
 
@@ -228,9 +238,10 @@ def read_keyed_batch_features(
 @_USE_DATA
 def read_keyed_batch_features_shared_queue(
     file_pattern: Any, batch_size: Any, features: Any, reader: Any, randomize_input: bool = True,
-    num_epochs: Any = None, queue_capacity: Any = 10000, reader_num_threads: Any = 1,
-    feature_queue_capacity: Any = 100, num_queue_runners: Any = 2, parse_fn: Any = None,
-    name: Any = None,
+    num_epochs: int | None = None, queue_capacity: int = 10000, reader_num_threads: Any = 1,
+    feature_queue_capacity: Any = 100, num_queue_runners: Any = 2, parse_fn: Callable[...,
+    Any] | None = None,
+    name: Name = None,
 ) -> Any:  # fmt: skip
     """`read_keyed_batch_features`, with a queue of file names that all workers share."""
     with ops.name_scope(name, "read_batch_features", [file_pattern]) as scope:
@@ -249,7 +260,7 @@ def read_keyed_batch_features_shared_queue(
 @_USE_DATA
 def queue_parsed_features(
     parsed_features: dict[str, Any], keys: Any = None, feature_queue_capacity: int = 100,
-    num_enqueue_threads: int = 2, name: Any = None,
+    num_enqueue_threads: int = 2, name: Name = None,
 ) -> tuple[Any, dict[str, Any]]:  # fmt: skip
     """Puts a queue after what parses, so that parsing goes on beside the training.
 
@@ -302,9 +313,10 @@ def queue_parsed_features(
 @_USE_DATA
 def read_batch_features(
     file_pattern: Any, batch_size: Any, features: Any, reader: Any, randomize_input: bool = True,
-    num_epochs: Any = None, queue_capacity: Any = 10000, feature_queue_capacity: Any = 100,
-    reader_num_threads: Any = 1, num_enqueue_threads: Any = 2, parse_fn: Any = None,
-    name: Any = None, read_batch_size: Any = None,
+    num_epochs: int | None = None, queue_capacity: int = 10000, feature_queue_capacity: Any = 100,
+    reader_num_threads: Any = 1, num_enqueue_threads: Any = 2, parse_fn: Callable[...,
+    Any] | None = None,
+    name: Name = None, read_batch_size: Any = None,
 ) -> dict[str, Any]:  # fmt: skip
     """A batch of parsed Examples; see `read_keyed_batch_features`."""
     return read_keyed_batch_features(
@@ -320,8 +332,8 @@ def read_batch_features(
 @_USE_DATA
 def read_batch_record_features(
     file_pattern: Any, batch_size: Any, features: Any, randomize_input: bool = True,
-    num_epochs: Any = None, queue_capacity: Any = 10000, reader_num_threads: Any = 1,
-    name: Any = "dequeue_record_examples",
+    num_epochs: int | None = None, queue_capacity: int = 10000, reader_num_threads: Any = 1,
+    name: Name = "dequeue_record_examples",
 ) -> dict[str, Any]:  # fmt: skip
     """`read_batch_features`, of TFRecord files."""
     return read_batch_features(

@@ -10,7 +10,7 @@ from tf1compat.api.util.deprecation import deprecated
 
 @deprecated(None, "Use tf.compat.v1.estimator.inputs.numpy_input_fn.")
 def numpy_input_fn(
-    x: Any, y: Any = None, batch_size: int = 128, num_epochs: Any = 1, shuffle: Any = True,
+    x: Any, y: Any = None, batch_size: int = 128, num_epochs: int = 1, shuffle: Any = True,
     queue_capacity: int = 1000, num_threads: int = 1,
 ) -> Any:  # fmt: skip
     """See `tf.estimator.inputs.numpy_input_fn`; shuffles by default."""
@@ -21,7 +21,7 @@ def numpy_input_fn(
 
 @deprecated(None, "Please use tf.compat.v1.estimator.inputs.pandas_input_fn")
 def pandas_input_fn(
-    x: Any, y: Any = None, batch_size: int = 128, num_epochs: Any = 1, shuffle: Any = True,
+    x: Any, y: Any = None, batch_size: int = 128, num_epochs: int = 1, shuffle: Any = True,
     queue_capacity: int = 1000, num_threads: int = 1, target_column: Any = "target",
 ) -> Any:  # fmt: skip
     """See `tf.estimator.inputs.pandas_input_fn`; shuffles by default."""

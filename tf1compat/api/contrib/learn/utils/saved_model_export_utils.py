@@ -230,7 +230,7 @@ def make_export_strategy(
     """
 
     def export_fn(
-        estimator: Any, export_dir_base: Any, checkpoint_path: Any = None,
+        estimator: Any, export_dir_base: Any, checkpoint_path: str | None = None,
         strip_default_attrs: Any = False,
     ) -> Any:  # fmt: skip
         given = {}
@@ -392,7 +392,7 @@ def extend_export_strategy(
         gfile.MakeDirs(folder)
         return folder
 
-    def export_fn(estimator: Any, export_dir_base: Any, checkpoint_path: Any = None) -> Any:
+    def export_fn(estimator: Any, export_dir_base: Any, checkpoint_path: str | None = None) -> Any:
         base = new_folder(export_dir_base, "base")
         exported = base_export_strategy.export(estimator, base, checkpoint_path)
         post = new_folder(export_dir_base, "post")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from tf1compat.api.keras.utils import conv_utils
@@ -13,6 +14,7 @@ from tf1compat.api.random import init_ops
 from tf1compat.core import ops
 from tf1compat.core.tensor import Tensor
 from tf1compat.core.tensor_shape import TensorShape, dimension_value
+from tf1compat.core.typing import Initializer, Name, Regularizer, ShapeLike
 
 MASK_COLLECTION = "masks"
 THRESHOLD_COLLECTION = "thresholds"
@@ -23,7 +25,7 @@ MASKED_WEIGHT_NAME = "weights/masked_weight"
 _ZEROS = init_ops.Zeros()
 
 
-def add_mask(layer: Any, shape: Any) -> Any:
+def add_mask(layer: Any, shape: ShapeLike) -> Any:
     """Makes the variable of a layer that its kernel is multiplied by, all ones."""
     return layer.add_variable(
         name="mask", shape=shape, initializer=init_ops.ones_initializer(), trainable=False,
@@ -62,11 +64,15 @@ class MaskedConv2D(convolutional.Conv2D):
     """
 
     def __init__(
-        self, filters: int, kernel_size: Any, strides: Any = (1, 1), padding: str = "valid",
-        data_format: str = "channels_last", dilation_rate: Any = (1, 1), activation: Any = None,
-        use_bias: bool = True, kernel_initializer: Any = None, bias_initializer: Any = _ZEROS,
-        kernel_regularizer: Any = None, bias_regularizer: Any = None,
-        activity_regularizer: Any = None, trainable: bool = True, name: Any = None, **kwargs: Any,
+        self, filters: int, kernel_size: int | Sequence[int], strides: int | Sequence[int] = (1,
+        1), padding: str = "valid",
+        data_format: str = "channels_last", dilation_rate: int | Sequence[int] = (1, 1),
+        activation: Callable[..., Any] | str | None = None,
+        use_bias: bool = True, kernel_initializer: Initializer | None = None,
+        bias_initializer: Initializer = _ZEROS,
+        kernel_regularizer: Regularizer | None = None, bias_regularizer: Regularizer | None = None,
+        activity_regularizer: Regularizer | None = None, trainable: bool = True, name: Name = None,
+        **kwargs: Any,
     ):  # fmt: skip
         super().__init__(
             filters, kernel_size, strides, padding, data_format, dilation_rate, activation,
@@ -109,10 +115,11 @@ class MaskedFullyConnected(core.Dense):
     """
 
     def __init__(
-        self, units: int, activation: Any = None, use_bias: bool = True,
-        kernel_initializer: Any = None, bias_initializer: Any = _ZEROS,
-        kernel_regularizer: Any = None, bias_regularizer: Any = None,
-        activity_regularizer: Any = None, trainable: bool = True, name: Any = None, **kwargs: Any,
+        self, units: int, activation: Callable[..., Any] | str | None = None, use_bias: bool = True,
+        kernel_initializer: Initializer | None = None, bias_initializer: Initializer = _ZEROS,
+        kernel_regularizer: Regularizer | None = None, bias_regularizer: Regularizer | None = None,
+        activity_regularizer: Regularizer | None = None, trainable: bool = True, name: Name = None,
+        **kwargs: Any,
     ):  # fmt: skip
         super().__init__(
             units, activation, use_bias, kernel_initializer, bias_initializer, kernel_regularizer,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from tf1compat.api.contrib.framework.arg_scope import add_arg_scope
@@ -18,6 +19,7 @@ from tf1compat.api.variables import variable_scope
 from tf1compat.core import ops
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor import Tensor
+from tf1compat.core.typing import Collections, Initializer, Regularizer
 
 _XAVIER = xavier_initializer()
 _ZEROS = init_ops.zeros_initializer()
@@ -26,7 +28,8 @@ _getter = build_variable_getter({"bias": "biases", "kernel": "weights"})
 
 def _applied(
     layer_class: Any, sc: Any, inputs: Tensor, normalizer_fn: Any, normalizer_params: Any,
-    activation_fn: Any, biases_initializer: Any, reuse: Any, variables_collections: Any,
+    activation_fn: Callable[..., Any] | None, biases_initializer: Initializer, reuse: Any,
+    variables_collections: Any,
     outputs_collections: Any, **arguments: Any,
 ) -> Tensor:  # fmt: skip
     """Makes a masked layer in a variable scope, applies it, the normalizer and the activation."""
@@ -49,12 +52,15 @@ def _applied(
 @tf_export("contrib.model_pruning.masked_convolution", "contrib.model_pruning.masked_conv2d")
 @add_arg_scope
 def masked_convolution(
-    inputs: Any, num_outputs: int, kernel_size: Any, stride: Any = 1, padding: str = "SAME",
-    data_format: Any = None, rate: Any = 1, activation_fn: Any = nn_ops.relu,
-    normalizer_fn: Any = None, normalizer_params: Any = None, weights_initializer: Any = _XAVIER,
-    weights_regularizer: Any = None, biases_initializer: Any = _ZEROS,
-    biases_regularizer: Any = None, reuse: Any = None, variables_collections: Any = None,
-    outputs_collections: Any = None, trainable: bool = True, scope: Any = None,
+    inputs: Any, num_outputs: int, kernel_size: int | Sequence[int], stride: Any = 1,
+    padding: str = "SAME",
+    data_format: str | None = None, rate: Any = 1, activation_fn: Callable[..., Any] = nn_ops.relu,
+    normalizer_fn: Callable[..., Any] | None = None, normalizer_params: Any = None,
+    weights_initializer: Initializer = _XAVIER,
+    weights_regularizer: Regularizer | None = None, biases_initializer: Initializer = _ZEROS,
+    biases_regularizer: Regularizer | None = None, reuse: Any = None,
+    variables_collections: Collections | None = None,
+    outputs_collections: Collections | None = None, trainable: bool = True, scope: Any = None,
 ) -> Tensor:  # fmt: skip
     """A convolution of images whose kernel is multiplied by a mask.
 
@@ -91,11 +97,13 @@ masked_conv2d = masked_convolution
 @tf_export("contrib.model_pruning.masked_fully_connected")
 @add_arg_scope
 def masked_fully_connected(
-    inputs: Any, num_outputs: int, activation_fn: Any = nn_ops.relu, normalizer_fn: Any = None,
-    normalizer_params: Any = None, weights_initializer: Any = _XAVIER,
-    weights_regularizer: Any = None, biases_initializer: Any = _ZEROS,
-    biases_regularizer: Any = None, reuse: Any = None, variables_collections: Any = None,
-    outputs_collections: Any = None, trainable: bool = True, scope: Any = None,
+    inputs: Any, num_outputs: int, activation_fn: Callable[..., Any] = nn_ops.relu,
+    normalizer_fn: Callable[..., Any] | None = None,
+    normalizer_params: Any = None, weights_initializer: Initializer = _XAVIER,
+    weights_regularizer: Regularizer | None = None, biases_initializer: Initializer = _ZEROS,
+    biases_regularizer: Regularizer | None = None, reuse: Any = None,
+    variables_collections: Collections | None = None,
+    outputs_collections: Collections | None = None, trainable: bool = True, scope: Any = None,
 ) -> Tensor:  # fmt: skip
     """activation_fn(inputs @ (mask * weights) + biases).
 

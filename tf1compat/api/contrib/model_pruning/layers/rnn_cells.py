@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from tf1compat.api.contrib.model_pruning.layers import core_layers
 from tf1compat.api.rnn import rnn_cell_impl
 from tf1compat.core.export import tf_export
+from tf1compat.core.typing import Initializer, Name, TensorLike
 
 
 class _Masked:
@@ -34,7 +36,7 @@ class MaskedBasicLSTMCell(_Masked, rnn_cell_impl.BasicLSTMCell):
 
     def __init__(
         self, num_units: int, forget_bias: float = 1.0, state_is_tuple: bool = True,
-        activation: Any = None, reuse: Any = None, name: Any = None,
+        activation: Callable[..., Any] | str | None = None, reuse: Any = None, name: Name = None,
     ):  # fmt: skip
         super().__init__(
             num_units, forget_bias=forget_bias, state_is_tuple=state_is_tuple,
@@ -47,10 +49,11 @@ class MaskedLSTMCell(_Masked, rnn_cell_impl.LSTMCell):
     """An `LSTMCell` with a masked kernel. Args: see there."""
 
     def __init__(
-        self, num_units: int, use_peepholes: bool = False, cell_clip: Any = None,
-        initializer: Any = None, num_proj: Any = None, proj_clip: Any = None,
+        self, num_units: int, use_peepholes: bool = False, cell_clip: TensorLike | None = None,
+        initializer: Initializer | None = None, num_proj: Any = None, proj_clip: Any = None,
         num_unit_shards: Any = None, num_proj_shards: Any = None, forget_bias: float = 1.0,
-        state_is_tuple: bool = True, activation: Any = None, reuse: Any = None,
+        state_is_tuple: bool = True, activation: Callable[..., Any] | str | None = None,
+        reuse: Any = None,
     ):  # fmt: skip
         super().__init__(
             num_units, use_peepholes=use_peepholes, cell_clip=cell_clip, initializer=initializer,

@@ -5,6 +5,8 @@ from __future__ import annotations
 import abc
 from typing import Any
 
+from tf1compat.core.typing import TensorLike
+
 
 class DataProvider(metaclass=abc.ABCMeta):  # noqa: B024
     """Gives the items (images, labels, …) of a data set by name.
@@ -14,7 +16,7 @@ class DataProvider(metaclass=abc.ABCMeta):  # noqa: B024
       num_samples: how many samples the data set has.
     """
 
-    def __init__(self, items_to_tensors: Any, num_samples: Any):
+    def __init__(self, items_to_tensors: Any, num_samples: TensorLike):
         self._items_to_tensors = items_to_tensors
         self._num_samples = num_samples
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from tf1compat.core.typing import TensorLike
+
 
 class Dataset:
     """Where a data set lies and how it is read; a record of its arguments.
@@ -18,7 +20,7 @@ class Dataset:
     """
 
     def __init__(
-        self, data_sources: Any, reader: Any, decoder: Any, num_samples: Any,
+        self, data_sources: Any, reader: Any, decoder: Any, num_samples: TensorLike,
         items_to_descriptions: Any, **kwargs: Any,
     ):  # fmt: skip
         self.__dict__.update(

@@ -28,7 +28,8 @@ class DatasetDataProvider(data_provider.DataProvider):
 
     def __init__(
         self, dataset: Any, num_readers: Any = 1, reader_kwargs: Any = None, shuffle: Any = True,
-        num_epochs: Any = None, common_queue_capacity: Any = 256, common_queue_min: Any = 128,
+        num_epochs: int | None = None, common_queue_capacity: Any = 256,
+        common_queue_min: Any = 128,
         record_key: Any = "record_key", seed: Any = None, scope: Any = None,
     ):  # fmt: skip
         key, data = parallel_reader.parallel_read(

@@ -13,6 +13,7 @@ from tf1compat.api.training import input as tf_input
 from tf1compat.api.training import queue_runner_impl
 from tf1compat.core import dtypes as tf_dtypes
 from tf1compat.core import ops
+from tf1compat.core.typing import Name
 
 
 class ParallelReader(io_ops.ReaderBase):
@@ -47,7 +48,7 @@ class ParallelReader(io_ops.ReaderBase):
         """The queue of records."""
         return self._common_queue
 
-    def read(self, queue: Any, name: Any = None) -> Any:
+    def read(self, queue: Any, name: Name = None) -> Any:
         """The next record of whichever reader.
 
         Args:
@@ -60,7 +61,7 @@ class ParallelReader(io_ops.ReaderBase):
         self._configure_readers_by(queue)
         return self._common_queue.dequeue(name=name)
 
-    def read_up_to(self, queue: Any, num_records: Any, name: Any = None) -> Any:
+    def read_up_to(self, queue: Any, num_records: Any, name: Name = None) -> Any:
         """The next records, at most so many: (keys, values)."""
         self._configure_readers_by(queue)
         return self._common_queue.dequeue_up_to(num_records, name)
@@ -71,17 +72,17 @@ class ParallelReader(io_ops.ReaderBase):
             queue_runner_impl.QueueRunner(self._common_queue, enqueue_ops)
         )
 
-    def num_records_produced(self, name: Any = None) -> Any:
+    def num_records_produced(self, name: Name = None) -> Any:
         """How many records the readers have read, an int64 scalar."""
         return math_ops.add_n([r.num_records_produced() for r in self._readers], name=name)
 
-    def num_work_units_completed(self, name: Any = None) -> Any:
+    def num_work_units_completed(self, name: Name = None) -> Any:
         """How many files the readers have finished, an int64 scalar."""
         return math_ops.add_n([r.num_work_units_completed() for r in self._readers], name=name)
 
 
 def parallel_read(
-    data_sources: Any, reader_class: Any, num_epochs: Any = None, num_readers: Any = 4,
+    data_sources: Any, reader_class: Any, num_epochs: int | None = None, num_readers: Any = 4,
     reader_kwargs: Any = None, shuffle: Any = True, dtypes: Any = None, capacity: Any = 256,
     min_after_dequeue: Any = 128, seed: Any = None, scope: Any = None,
 ) -> Any:  # fmt: skip

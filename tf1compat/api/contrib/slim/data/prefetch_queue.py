@@ -8,11 +8,12 @@ from tf1compat.api.contrib.slim.data.parallel_reader import summarize_fullness
 from tf1compat.api.queues import data_flow_ops
 from tf1compat.api.training import queue_runner_impl
 from tf1compat.core import ops
+from tf1compat.core.typing import Name
 
 
 def prefetch_queue(
-    tensors: Any, capacity: Any = 8, num_threads: Any = 1, dynamic_pad: Any = False,
-    shared_name: Any = None, name: Any = None,
+    tensors: Any, capacity: Any = 8, num_threads: int = 1, dynamic_pad: Any = False,
+    shared_name: str | None = None, name: Name = None,
 ) -> Any:  # fmt: skip
     """A queue that threads fill with batches.
 

@@ -14,6 +14,7 @@ from tf1compat.api.io import parsing_ops
 from tf1compat.api.math import math_ops
 from tf1compat.api.sparse import sparse_ops
 from tf1compat.core import dtypes, sparse_tensor
+from tf1compat.core.typing import DTypeLike, ShapeLike, TensorLike
 
 
 class ItemHandler(metaclass=abc.ABCMeta):
@@ -83,7 +84,7 @@ class BoundingBox(ItemHandler):
         return array_ops.transpose(array_ops.concat(sides, 0))
 
 
-def _dense(tensor: Any, default_value: Any = None) -> Any:
+def _dense(tensor: TensorLike, default_value: Any = None) -> Any:
     """A sparse tensor as a dense one; others as they are."""
     if not isinstance(tensor, sparse_tensor.SparseTensor):
         return tensor
@@ -106,7 +107,11 @@ class Tensor(ItemHandler):
     """
 
     def __init__(
-        self, tensor_key: Any, shape_keys: Any = None, shape: Any = None, default_value: Any = 0
+        self,
+        tensor_key: Any,
+        shape_keys: Any = None,
+        shape: ShapeLike | None = None,
+        default_value: Any = 0,
     ):
         if shape_keys and shape is not None:
             raise ValueError("Cannot specify both shape_keys and shape parameters.")
@@ -139,7 +144,7 @@ class LookupTensor(Tensor):
     """
 
     def __init__(
-        self, tensor_key: Any, table: Any, shape_keys: Any = None, shape: Any = None,
+        self, tensor_key: Any, table: Any, shape_keys: Any = None, shape: ShapeLike | None = None,
         default_value: Any = "",
     ):  # fmt: skip
         self._table = table
@@ -189,7 +194,7 @@ class SparseTensor(ItemHandler):
 
     def __init__(
         self, indices_key: Any = None, values_key: Any = None, shape_key: Any = None,
-        shape: Any = None, densify: Any = False, default_value: Any = 0,
+        shape: ShapeLike | None = None, densify: Any = False, default_value: Any = 0,
     ):  # fmt: skip
         self._indices_key = indices_key or "indices"
         self._values_key = values_key or "values"
@@ -228,8 +233,9 @@ class Image(ItemHandler):
     """
 
     def __init__(
-        self, image_key: Any = None, format_key: Any = None, shape: Any = None,
-        channels: Any = 3, dtype: Any = dtypes.uint8, repeated: Any = False, dct_method: Any = "",
+        self, image_key: Any = None, format_key: Any = None, shape: ShapeLike | None = None,
+        channels: Any = 3, dtype: DTypeLike = dtypes.uint8, repeated: Any = False,
+        dct_method: Any = "",
     ):  # fmt: skip
         self._image_key = image_key or "image/encoded"
         self._format_key = format_key or "image/format"

@@ -37,7 +37,7 @@ def alexnet_v2_arg_scope(weight_decay: Any = 0.0005) -> Any:
 
 
 def classified(
-    net: Any, sizes: list[tuple[int, list[int]]], num_classes: Any, is_training: Any,
+    net: Any, sizes: list[tuple[int, list[int]]], num_classes: int, is_training: Any,
     dropout_keep_prob: Any, **settings: Any,
 ) -> Any:  # fmt: skip
     """The fully connected layers as convolutions: two of some size and the classes.
@@ -70,7 +70,7 @@ def squeezed(net: Any, end_points: Any, spatial_squeeze: Any, name: str) -> tupl
 
 
 def alexnet_v2(
-    inputs: Any, num_classes: Any = 1000, is_training: Any = True, dropout_keep_prob: Any = 0.5,
+    inputs: Any, num_classes: int = 1000, is_training: Any = True, dropout_keep_prob: Any = 0.5,
     spatial_squeeze: Any = True, scope: Any = "alexnet_v2",
 ) -> tuple[Any, Any]:  # fmt: skip
     """AlexNet.

@@ -12,6 +12,7 @@ from tf1compat.api.contrib.slim.nets.alexnet import trunc_normal
 from tf1compat.api.nn import nn_ops
 from tf1compat.api.variables import variable_scope
 from tf1compat.core import ops
+from tf1compat.core.typing import TensorLike
 
 
 class Step(NamedTuple):
@@ -163,13 +164,13 @@ def inception_arg_scope(
         return scope
 
 
-def plain_conv(net: Any, num_classes: Any, scope: str, **settings: Any) -> Any:
+def plain_conv(net: Any, num_classes: int, scope: str, **settings: Any) -> Any:
     """The classes: a convolution that is neither normalized nor activated."""
     return layers.conv2d(
         net, num_classes, [1, 1], activation_fn=None, normalizer_fn=None, scope=scope, **settings
     )
 
 
-def squeezed(logits: Any, spatial_squeeze: Any) -> Any:
+def squeezed(logits: TensorLike, spatial_squeeze: Any) -> Any:
     """Logits without the two dimensions in space, if so wished."""
     return array_ops.squeeze(logits, [1, 2], name="SpatialSqueeze") if spatial_squeeze else logits

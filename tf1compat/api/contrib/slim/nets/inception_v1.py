@@ -85,7 +85,7 @@ def inception_v1_base(
 
 
 def inception_v1(
-    inputs: Any, num_classes: Any = 1000, is_training: Any = True, dropout_keep_prob: Any = 0.8,
+    inputs: Any, num_classes: int = 1000, is_training: Any = True, dropout_keep_prob: Any = 0.8,
     prediction_fn: Any = layers.softmax, spatial_squeeze: Any = True, reuse: Any = None,
     scope: Any = "InceptionV1",
 ) -> tuple[Any, Any]:  # fmt: skip

@@ -125,7 +125,7 @@ def inception_v2_base(
 
 
 def inception_v2(
-    inputs: Any, num_classes: Any = 1000, is_training: Any = True, dropout_keep_prob: Any = 0.8,
+    inputs: Any, num_classes: int = 1000, is_training: Any = True, dropout_keep_prob: Any = 0.8,
     min_depth: Any = 16, depth_multiplier: Any = 1.0, prediction_fn: Any = layers.softmax,
     spatial_squeeze: Any = True, reuse: Any = None, scope: Any = "InceptionV2",
 ) -> tuple[Any, Any]:  # fmt: skip

@@ -22,6 +22,7 @@ from tf1compat.api.contrib.slim.nets.inception_blocks import (
 )
 from tf1compat.api.variables import variable_scope
 from tf1compat.core import ops
+from tf1compat.core.typing import Collections
 
 _VALID = {"stride": 2, "padding": "VALID"}
 
@@ -164,7 +165,7 @@ def inception_v3_base(
         raise ValueError(f"Unknown final endpoint {final_endpoint}")
 
 
-def _auxiliary(net: Any, num_classes: Any, depth: Any, spatial_squeeze: Any) -> Any:
+def _auxiliary(net: Any, num_classes: int, depth: Any, spatial_squeeze: Any) -> Any:
     """Logits from the middle of the net."""
     with variable_scope.variable_scope("AuxLogits"):
         net = layers.avg_pool2d(net, [5, 5], stride=3, padding="VALID", scope="AvgPool_1a_5x5")
@@ -183,7 +184,7 @@ def _auxiliary(net: Any, num_classes: Any, depth: Any, spatial_squeeze: Any) -> 
 
 
 def inception_v3(
-    inputs: Any, num_classes: Any = 1000, is_training: Any = True, dropout_keep_prob: Any = 0.8,
+    inputs: Any, num_classes: int = 1000, is_training: Any = True, dropout_keep_prob: Any = 0.8,
     min_depth: Any = 16, depth_multiplier: Any = 1.0, prediction_fn: Any = layers.softmax,
     spatial_squeeze: Any = True, reuse: Any = None, scope: Any = "InceptionV3",
 ) -> tuple[Any, Any]:  # fmt: skip
@@ -221,7 +222,7 @@ inception_v3.default_image_size = 299  # pyright: ignore[reportFunctionMemberAcc
 def inception_v3_arg_scope(
     weight_decay: Any = 4e-05, batch_norm_var_collection: Any = "moving_vars",
     batch_norm_decay: Any = 0.9997, batch_norm_epsilon: Any = 0.001,
-    updates_collections: Any = ops.GraphKeys.UPDATE_OPS, use_fused_batchnorm: Any = True,
+    updates_collections: Collections = ops.GraphKeys.UPDATE_OPS, use_fused_batchnorm: Any = True,
 ) -> Any:  # fmt: skip
     """The arg scope that the net is made in.
 

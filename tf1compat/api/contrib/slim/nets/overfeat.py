@@ -26,7 +26,7 @@ def overfeat_arg_scope(weight_decay: Any = 0.0005) -> Any:
 
 
 def overfeat(
-    inputs: Any, num_classes: Any = 1000, is_training: Any = True, dropout_keep_prob: Any = 0.5,
+    inputs: Any, num_classes: int = 1000, is_training: Any = True, dropout_keep_prob: Any = 0.5,
     spatial_squeeze: Any = True, scope: Any = "overfeat",
 ) -> tuple[Any, Any]:  # fmt: skip
     """OverFeat. Args and Returns: see `alexnet_v2`."""

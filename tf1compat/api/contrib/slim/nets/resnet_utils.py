@@ -13,6 +13,7 @@ from tf1compat.api.math import math_ops
 from tf1compat.api.nn import nn_ops
 from tf1compat.api.variables import variable_scope
 from tf1compat.core import ops
+from tf1compat.core.typing import Collections
 
 
 class Block(collections.namedtuple("Block", ["scope", "unit_fn", "args"])):
@@ -52,7 +53,7 @@ def conv2d_same(
 
 @add_arg_scope
 def stack_blocks_dense(
-    net: Any, blocks: Any, output_stride: Any = None, outputs_collections: Any = None
+    net: Any, blocks: Any, output_stride: Any = None, outputs_collections: Collections | None = None
 ) -> Any:
     """Applies blocks one after the other, dilated where the stride wished for is reached.
 
@@ -211,7 +212,7 @@ def four_blocks(block: Any, num_units: list[int]) -> list[Any]:
     ]
 
 
-def head(net: Any, num_classes: Any, global_pool: bool, collection: str) -> tuple[Any, Any]:
+def head(net: Any, num_classes: int | None, global_pool: bool, collection: str) -> tuple[Any, Any]:
     """What follows the blocks: the logits or features, and the outputs of the layers by name."""
     if global_pool:
         net = math_ops.reduce_mean(net, [1, 2], name="pool5", keepdims=True)

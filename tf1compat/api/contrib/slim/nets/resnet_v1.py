@@ -9,6 +9,7 @@ from tf1compat.api.contrib.layers import utils
 from tf1compat.api.contrib.slim.nets import resnet_utils
 from tf1compat.api.nn import nn_ops
 from tf1compat.api.variables import variable_scope
+from tf1compat.core.typing import Collections
 
 resnet_arg_scope = resnet_utils.resnet_arg_scope
 
@@ -16,7 +17,7 @@ resnet_arg_scope = resnet_utils.resnet_arg_scope
 @add_arg_scope
 def bottleneck(
     inputs: Any, depth: int, depth_bottleneck: int, stride: int, rate: int = 1,
-    outputs_collections: Any = None, scope: Any = None,
+    outputs_collections: Collections | None = None, scope: Any = None,
 ) -> Any:  # fmt: skip
     """A unit of three convolutions beside a shortcut, activated after their sum.
 
@@ -37,7 +38,7 @@ def bottleneck(
 
 
 def resnet_v1(
-    inputs: Any, blocks: Any, num_classes: Any = None, is_training: Any = True,
+    inputs: Any, blocks: Any, num_classes: int | None = None, is_training: Any = True,
     global_pool: Any = True, output_stride: Any = None, include_root_block: Any = True,
     reuse: Any = None, scope: Any = None,
 ) -> tuple[Any, Any]:  # fmt: skip
@@ -83,7 +84,7 @@ def resnet_v1_block(scope: str, base_depth: int, num_units: int, stride: int) ->
 
 
 def resnet_v1_50(
-    inputs: Any, num_classes: Any = None, is_training: Any = True, global_pool: Any = True,
+    inputs: Any, num_classes: int | None = None, is_training: Any = True, global_pool: Any = True,
     output_stride: Any = None, reuse: Any = None, scope: Any = "resnet_v1_50",
 ) -> tuple[Any, Any]:  # fmt: skip
     """The net of 50 layers. Args, Returns and Raises: see `resnet_v1`."""
@@ -94,7 +95,7 @@ def resnet_v1_50(
 
 
 def resnet_v1_101(
-    inputs: Any, num_classes: Any = None, is_training: Any = True, global_pool: Any = True,
+    inputs: Any, num_classes: int | None = None, is_training: Any = True, global_pool: Any = True,
     output_stride: Any = None, reuse: Any = None, scope: Any = "resnet_v1_101",
 ) -> tuple[Any, Any]:  # fmt: skip
     """The net of 101 layers. Args, Returns and Raises: see `resnet_v1`."""
@@ -105,7 +106,7 @@ def resnet_v1_101(
 
 
 def resnet_v1_152(
-    inputs: Any, num_classes: Any = None, is_training: Any = True, global_pool: Any = True,
+    inputs: Any, num_classes: int | None = None, is_training: Any = True, global_pool: Any = True,
     output_stride: Any = None, reuse: Any = None, scope: Any = "resnet_v1_152",
 ) -> tuple[Any, Any]:  # fmt: skip
     """The net of 152 layers. Args, Returns and Raises: see `resnet_v1`."""
@@ -116,7 +117,7 @@ def resnet_v1_152(
 
 
 def resnet_v1_200(
-    inputs: Any, num_classes: Any = None, is_training: Any = True, global_pool: Any = True,
+    inputs: Any, num_classes: int | None = None, is_training: Any = True, global_pool: Any = True,
     output_stride: Any = None, reuse: Any = None, scope: Any = "resnet_v1_200",
 ) -> tuple[Any, Any]:  # fmt: skip
     """The net of 200 layers. Args, Returns and Raises: see `resnet_v1`."""

@@ -9,6 +9,7 @@ from tf1compat.api.contrib.layers import layers, utils
 from tf1compat.api.contrib.slim.nets import resnet_utils
 from tf1compat.api.nn import nn_ops
 from tf1compat.api.variables import variable_scope
+from tf1compat.core.typing import Collections
 
 resnet_arg_scope = resnet_utils.resnet_arg_scope
 
@@ -16,7 +17,7 @@ resnet_arg_scope = resnet_utils.resnet_arg_scope
 @add_arg_scope
 def bottleneck(
     inputs: Any, depth: int, depth_bottleneck: int, stride: int, rate: int = 1,
-    outputs_collections: Any = None, scope: Any = None,
+    outputs_collections: Collections | None = None, scope: Any = None,
 ) -> Any:  # fmt: skip
     """A unit of three convolutions beside a shortcut, normalized and activated before them.
 
@@ -42,7 +43,7 @@ def _preactivated(inputs: Any) -> Any:
 
 
 def resnet_v2(
-    inputs: Any, blocks: Any, num_classes: Any = None, is_training: Any = True,
+    inputs: Any, blocks: Any, num_classes: int | None = None, is_training: Any = True,
     global_pool: Any = True, output_stride: Any = None, include_root_block: Any = True,
     reuse: Any = None, scope: Any = None,
 ) -> tuple[Any, Any]:  # fmt: skip
@@ -92,7 +93,7 @@ def resnet_v2_block(scope: str, base_depth: int, num_units: int, stride: int) ->
 
 
 def resnet_v2_50(
-    inputs: Any, num_classes: Any = None, is_training: Any = True, global_pool: Any = True,
+    inputs: Any, num_classes: int | None = None, is_training: Any = True, global_pool: Any = True,
     output_stride: Any = None, reuse: Any = None, scope: Any = "resnet_v2_50",
 ) -> tuple[Any, Any]:  # fmt: skip
     """The net of 50 layers. Args, Returns and Raises: see `resnet_v2`."""
@@ -103,7 +104,7 @@ def resnet_v2_50(
 
 
 def resnet_v2_101(
-    inputs: Any, num_classes: Any = None, is_training: Any = True, global_pool: Any = True,
+    inputs: Any, num_classes: int | None = None, is_training: Any = True, global_pool: Any = True,
     output_stride: Any = None, reuse: Any = None, scope: Any = "resnet_v2_101",
 ) -> tuple[Any, Any]:  # fmt: skip
     """The net of 101 layers. Args, Returns and Raises: see `resnet_v2`."""
@@ -114,7 +115,7 @@ def resnet_v2_101(
 
 
 def resnet_v2_152(
-    inputs: Any, num_classes: Any = None, is_training: Any = True, global_pool: Any = True,
+    inputs: Any, num_classes: int | None = None, is_training: Any = True, global_pool: Any = True,
     output_stride: Any = None, reuse: Any = None, scope: Any = "resnet_v2_152",
 ) -> tuple[Any, Any]:  # fmt: skip
     """The net of 152 layers. Args, Returns and Raises: see `resnet_v2`."""
@@ -125,7 +126,7 @@ def resnet_v2_152(
 
 
 def resnet_v2_200(
-    inputs: Any, num_classes: Any = None, is_training: Any = True, global_pool: Any = True,
+    inputs: Any, num_classes: int | None = None, is_training: Any = True, global_pool: Any = True,
     output_stride: Any = None, reuse: Any = None, scope: Any = "resnet_v2_200",
 ) -> tuple[Any, Any]:  # fmt: skip
     """The net of 200 layers. Args, Returns and Raises: see `resnet_v2`."""

@@ -31,7 +31,7 @@ def vgg_arg_scope(weight_decay: Any = 0.0005) -> Any:
 
 
 def _vgg(
-    sc: Any, collection: str, repeats: list[int], inputs: Any, num_classes: Any,
+    sc: Any, collection: str, repeats: list[int], inputs: Any, num_classes: int,
     is_training: Any, dropout_keep_prob: Any, spatial_squeeze: Any,
 ) -> tuple[Any, Any]:  # fmt: skip
     """A net of five groups of convolutions; `repeats` says how many each has."""
@@ -51,7 +51,7 @@ def _vgg(
 
 
 def vgg_a(
-    inputs: Any, num_classes: Any = 1000, is_training: Any = True, dropout_keep_prob: Any = 0.5,
+    inputs: Any, num_classes: int = 1000, is_training: Any = True, dropout_keep_prob: Any = 0.5,
     spatial_squeeze: Any = True, scope: Any = "vgg_a",
 ) -> tuple[Any, Any]:  # fmt: skip
     """The net of 11 layers. Args and Returns: see `alexnet_v2`."""
@@ -64,7 +64,7 @@ def vgg_a(
 
 
 def vgg_16(
-    inputs: Any, num_classes: Any = 1000, is_training: Any = True, dropout_keep_prob: Any = 0.5,
+    inputs: Any, num_classes: int = 1000, is_training: Any = True, dropout_keep_prob: Any = 0.5,
     spatial_squeeze: Any = True, scope: Any = "vgg_16",
 ) -> tuple[Any, Any]:  # fmt: skip
     """The net of 16 layers. Args and Returns: see `alexnet_v2`."""
@@ -77,7 +77,7 @@ def vgg_16(
 
 
 def vgg_19(
-    inputs: Any, num_classes: Any = 1000, is_training: Any = True, dropout_keep_prob: Any = 0.5,
+    inputs: Any, num_classes: int = 1000, is_training: Any = True, dropout_keep_prob: Any = 0.5,
     spatial_squeeze: Any = True, scope: Any = "vgg_19",
 ) -> tuple[Any, Any]:  # fmt: skip
     """The net of 19 layers. Args and Returns: see `alexnet_v2`."""

@@ -26,7 +26,9 @@ from tf1compat.api.training import session_run_hook, training_util
 from tf1compat.api.variables import state_ops, variable_scope
 from tf1compat.core import ops, raw_ops
 from tf1compat.core.export import tf_export
+from tf1compat.core.session_interface import SessionInterface
 from tf1compat.core.sparse_tensor import SparseTensor
+from tf1compat.core.typing import Name
 
 KEYS_NAME = "keys"
 LOSS_NAME = "rf_training_loss"
@@ -58,7 +60,7 @@ class TensorForestRunOpAtEndHook(session_run_hook.SessionRunHook):
     def __init__(self, op_dict: Mapping[str, Any]):
         self._ops = op_dict
 
-    def end(self, session: Any) -> None:
+    def end(self, session: SessionInterface) -> None:
         """Runs them."""
         for name in sorted(self._ops):
             logging.info(f"{name}: {session.run(self._ops[name])}")
@@ -110,7 +112,7 @@ class TensorForestLossHook(session_run_hook.SessionRunHook):
             run_context.request_stop()
 
 
-def _get_default_head(params: Any, weights_name: Any, output_type: int, name: Any = None) -> Any:
+def _get_default_head(params: Any, weights_name: Any, output_type: int, name: Name = None) -> Any:
     """The head for regression or for the number of classes."""
     if output_type == ModelBuilderOutputType.MODEL_FN_OPS:
         given = {
@@ -267,9 +269,10 @@ class TensorForestEstimator(estimator.Estimator):
     """
 
     def __init__(
-        self, params: Any, device_assigner: Any = None, model_dir: Any = None,
+        self, params: Any, device_assigner: Any = None, model_dir: str | None = None,
         feature_columns: Any = None, graph_builder_class: Any = _Graphs, config: Any = None,
-        weight_column: Any = None, keys_column: Any = None, feature_engineering_fn: Any = None,
+        weight_column: Any = None, keys_column: Any = None, feature_engineering_fn: Callable[...,
+        Any] | None = None,
         early_stopping_rounds: Any = 100, early_stopping_loss_threshold: Any = 0.001,
         num_trainers: int = 1, trainer_id: int = 0, report_feature_importances: bool = False,
         local_eval: bool = False, version: Any = None, head: Any = None,
@@ -338,9 +341,10 @@ class MultiForestMultiHeadEstimator(estimator.Estimator):
     """
 
     def __init__(
-        self, params_list: Sequence[Any], device_assigner: Any = None, model_dir: Any = None,
+        self, params_list: Sequence[Any], device_assigner: Any = None, model_dir: str | None = None,
         feature_columns: Any = None, graph_builder_class: Any = _Graphs, config: Any = None,
-        weight_column: Any = None, keys_column: Any = None, feature_engineering_fn: Any = None,
+        weight_column: Any = None, keys_column: Any = None, feature_engineering_fn: Callable[...,
+        Any] | None = None,
         early_stopping_rounds: Any = 100, num_trainers: int = 1, trainer_id: int = 0,
         report_feature_importances: bool = False, local_eval: bool = False,
     ):  # fmt: skip
@@ -398,9 +402,10 @@ class CoreTensorForestEstimator(core_estimator.Estimator):
     """
 
     def __init__(
-        self, params: Any, device_assigner: Any = None, model_dir: Any = None,
+        self, params: Any, device_assigner: Any = None, model_dir: str | None = None,
         feature_columns: Any = None, graph_builder_class: Any = _Graphs, config: Any = None,
-        weight_column: Any = None, keys_column: Any = None, feature_engineering_fn: Any = None,
+        weight_column: Any = None, keys_column: Any = None, feature_engineering_fn: Callable[...,
+        Any] | None = None,
         early_stopping_rounds: Any = 100, early_stopping_loss_threshold: Any = 0.001,
         num_trainers: int = 1, trainer_id: int = 0, report_feature_importances: bool = False,
         local_eval: bool = False, version: Any = None, head: Any = None,

@@ -10,6 +10,7 @@ from tf1compat.api.training.saving import saveable_object
 from tf1compat.api.training.saving_hooks import CheckpointSaverHook
 from tf1compat.core import ops, raw_ops
 from tf1compat.core.export import tf_export
+from tf1compat.core.session_interface import SessionInterface
 
 
 class _Saveable(saveable_object.SaveableObject):
@@ -53,7 +54,7 @@ class _IteratorSaver(saver.Saver):
         super().__init__([_Saveable(resource) for resource in iterators])
         self._state_file = state_file
 
-    def save(self, sess: Any, save_path: Any, *args: Any, **kwargs: Any) -> Any:
+    def save(self, sess: Any, save_path: str, *args: Any, **kwargs: Any) -> Any:
         if len(args) < 2:  # the second one after the path is the name
             kwargs["latest_filename"] = kwargs.get("latest_filename") or self._state_file
         return super().save(sess, save_path, *args, **kwargs)
@@ -96,7 +97,7 @@ class CheckpointInputPipelineHook(session_run_hook.SessionRunHook):
             self._first_run = False
         return self._checkpoint_saver_hook.before_run(run_context)
 
-    def _go_on_or_save(self, session: Any) -> None:
+    def _go_on_or_save(self, session: SessionInterface) -> None:
         hook = self._checkpoint_saver_hook
         latest = checkpoint_management.latest_checkpoint(
             hook._checkpoint_dir, latest_filename=self._latest_filename
@@ -111,5 +112,5 @@ class CheckpointInputPipelineHook(session_run_hook.SessionRunHook):
     def after_run(self, run_context: Any, run_values: Any) -> None:
         self._checkpoint_saver_hook.after_run(run_context, run_values)
 
-    def end(self, session: Any) -> None:
+    def end(self, session: SessionInterface) -> None:
         self._checkpoint_saver_hook.end(session)

@@ -19,6 +19,7 @@ from tf1compat.api.queues import data_flow_ops
 from tf1compat.api.summary import summary
 from tf1compat.api.training import queue_runner_impl
 from tf1compat.core import dtypes, errors, ops
+from tf1compat.core.typing import DTypeLike
 
 
 def is_data_frame(data: Any) -> bool:
@@ -73,7 +74,7 @@ class _RowFeed:
 
     def __init__(
         self, placeholders: Sequence[Any], data: Any, batch_size: int, random_start: bool = False,
-        seed: Any = None, num_epochs: int | None = None,
+        seed: int | None = None, num_epochs: int | None = None,
     ):  # fmt: skip
         self._placeholders = placeholders
         self._data = data
@@ -161,7 +162,7 @@ class _GeneratorFeedFn:
 
     def __init__(
         self, placeholders: Sequence[Any], generator: Any, batch_size: int,
-        random_start: bool = False, seed: Any = None, num_epochs: int | None = None,
+        random_start: bool = False, seed: int | None = None, num_epochs: int | None = None,
         pad_value: Any = None,
     ):  # fmt: skip
         first = next(generator())
@@ -241,12 +242,12 @@ def _described(data: Any) -> tuple[list[Any], list[Any], Any]:
     )
 
 
-def _column_dtype(dtype: Any) -> Any:
+def _column_dtype(dtype: DTypeLike) -> Any:
     # pandas 3 has a type of its own for what were objects.
     return dtypes.string if str(dtype) in ("str", "string") else dtypes.as_dtype(dtype)
 
 
-def _warn_of_threads(num_threads: int, num_epochs: Any, shuffle: bool) -> None:
+def _warn_of_threads(num_threads: int, num_epochs: int | None, shuffle: bool) -> None:
     if num_threads <= 1:
         return
     if num_epochs is not None:
@@ -271,7 +272,8 @@ def _warn_of_threads(num_threads: int, num_epochs: Any, shuffle: bool) -> None:
 
 def _enqueue_data(
     data: Any, capacity: int, shuffle: bool = False, min_after_dequeue: Any = None,
-    num_threads: int = 1, seed: Any = None, name: str = "enqueue_input", enqueue_size: int = 1,
+    num_threads: int = 1, seed: int | None = None, name: str = "enqueue_input",
+    enqueue_size: int = 1,
     num_epochs: int | None = None, pad_value: Any = None,
 ) -> Any:  # fmt: skip
     """Makes a queue that threads fill with rows.

@@ -4,10 +4,12 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable
 from typing import Any
 
 from tf1compat.api.training import queue_runner_impl
 from tf1compat.core import errors
+from tf1compat.core.session_interface import SessionInterface
 
 
 class _FeedingQueueRunner(queue_runner_impl.QueueRunner):
@@ -42,7 +44,11 @@ class _FeedingQueueRunner(queue_runner_impl.QueueRunner):
         self._feed_fns = feed_fns
 
     def _run(  # pyright: ignore[reportIncompatibleMethodOverride]
-        self, sess: Any, enqueue_op: Any, feed_fn: Any, coord: Any = None
+        self,
+        sess: SessionInterface,
+        enqueue_op: Any,
+        feed_fn: Callable[..., Any] | None,
+        coord: Any = None,
     ) -> None:
         """What a thread does."""
         if coord:
@@ -54,7 +60,7 @@ class _FeedingQueueRunner(queue_runner_impl.QueueRunner):
         self._fill(sess, coord, lambda: enqueue, (errors.OutOfRangeError, errors.CancelledError))
 
     def create_threads(
-        self, sess: Any, coord: Any = None, daemon: bool = False, start: bool = False
+        self, sess: SessionInterface, coord: Any = None, daemon: bool = False, start: bool = False
     ) -> list[threading.Thread]:
         """The threads that fill the queue: see `QueueRunner.create_threads`."""
         with self._lock:

@@ -12,10 +12,11 @@ from tf1compat.api.math import math_ops
 from tf1compat.api.training.tracking import base
 from tf1compat.api.variables import resource_variable_ops
 from tf1compat.core import context, ops
-from tf1compat.core.tensor import TensorLike
+from tf1compat.core.tensor import TensorBase
+from tf1compat.core.typing import Name, TensorLike
 
 
-class AutoCastVariable(base.Trackable, TensorLike):
+class AutoCastVariable(base.Trackable, TensorBase):
     """A variable that is cast where it is read, inside of a layer that computes in another dtype.
 
     Args:
@@ -80,7 +81,7 @@ class AutoCastVariable(base.Trackable, TensorLike):
         """The value, read anew."""
         return self._read(self._variable.read_value)
 
-    def sparse_read(self, indices: Any, name: Any = None) -> Any:
+    def sparse_read(self, indices: TensorLike, name: Name = None) -> Any:
         """Rows of the value."""
         return self._read(lambda: self._variable.sparse_read(indices, name=name))
 

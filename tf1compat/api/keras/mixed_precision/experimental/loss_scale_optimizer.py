@@ -13,6 +13,7 @@ from tf1compat.api.math import math_ops
 from tf1compat.api.platform import tf_logging as logging
 from tf1compat.api.training.experimental import loss_scale as loss_scale_module
 from tf1compat.core.export import tf_export
+from tf1compat.core.typing import Name, TensorLike
 
 
 class _Kept:
@@ -82,7 +83,7 @@ class LossScaleOptimizer(optimizer_v2.OptimizerV2):
         scaled = self.get_scaled_loss(loss)
         return self.get_unscaled_gradients(self._optimizer.get_gradients(scaled, params))
 
-    def apply_gradients(self, grads_and_vars: Any, name: Any = None) -> Any:
+    def apply_gradients(self, grads_and_vars: Any, name: Name = None) -> Any:
         """Applies gradients, if they are finite.
 
         Raises:
@@ -96,7 +97,7 @@ class LossScaleOptimizer(optimizer_v2.OptimizerV2):
         )
 
     def _apply_gradients_cross_replica(
-        self, distribution: Any, grads_and_vars: Any, name: Any
+        self, distribution: Any, grads_and_vars: Any, name: Name
     ) -> Any:
         grads = [grad for grad, _ in grads_and_vars]
         update, is_finite = self._loss_scale.update(grads)
@@ -111,7 +112,7 @@ class LossScaleOptimizer(optimizer_v2.OptimizerV2):
         applied = control_flow_ops.smart_cond(is_finite, apply, control_flow_ops.no_op)
         return control_flow_ops.group(applied, update)
 
-    def _apply_on_replica(self, grads: Any, variables: _Kept, name: Any) -> Any:
+    def _apply_on_replica(self, grads: Any, variables: _Kept, name: Name) -> Any:
         pairs = list(zip(grads, variables.value, strict=True))
         return self._optimizer.apply_gradients(pairs, name)
 
@@ -132,7 +133,7 @@ class LossScaleOptimizer(optimizer_v2.OptimizerV2):
         return self._optimizer.learning_rate
 
     @learning_rate.setter
-    def learning_rate(self, lr: Any) -> None:
+    def learning_rate(self, lr: TensorLike) -> None:
         self._optimizer.learning_rate = lr
 
     @property
@@ -141,7 +142,7 @@ class LossScaleOptimizer(optimizer_v2.OptimizerV2):
         return self._optimizer.lr
 
     @lr.setter
-    def lr(self, lr: Any) -> None:
+    def lr(self, lr: TensorLike) -> None:
         self._optimizer.lr = lr
 
     def get_slot_names(self) -> list[str]:
@@ -153,7 +154,9 @@ class LossScaleOptimizer(optimizer_v2.OptimizerV2):
         raise NotImplementedError("get_config() is not yet implemented for LossScaleOptimizers")
 
     @classmethod
-    def from_config(cls, config: Any, custom_objects: Any = None) -> Any:
+    def from_config(
+        cls, config: dict[str, Any], custom_objects: dict[str, Any] | None = None
+    ) -> Any:
         """Not known, as in TF 1.15."""
         raise NotImplementedError("from_config() is not yet implemented for LossScaleOptimizers")
 

@@ -14,6 +14,7 @@ from tf1compat.api.training.experimental import loss_scale as loss_scale_module
 from tf1compat.core import dtypes
 from tf1compat.core import mixed_precision_global_state as state
 from tf1compat.core.export import tf_export
+from tf1compat.core.typing import DTypeLike, Name
 
 USE_DEFAULT = "USE_DEFAULT"
 _FLOAT32_VARS = "_with_float32_vars"
@@ -37,7 +38,7 @@ class Policy:
       ValueError: there is no such policy.
     """
 
-    def __init__(self, name: Any, loss_scale: Any = USE_DEFAULT):
+    def __init__(self, name: Name, loss_scale: Any = USE_DEFAULT):
         if isinstance(name, dtypes.DType):
             raise TypeError(
                 f"'name' must be a string, not a DType. Instead, pass DType.name. Got: {name.name}"
@@ -109,7 +110,7 @@ def _dtypes_of(name: str) -> tuple[str | None, str | None]:
     return compute, compute if base == name else "float32"
 
 
-def with_input_dtype(policy: Policy, dtype: Any) -> Policy:
+def with_input_dtype(policy: Policy, dtype: DTypeLike) -> Policy:
     """A policy that had no dtype to compute in, with that of an input."""
     assert not policy.compute_dtype
     name = dtypes.as_dtype(dtype).name
@@ -178,7 +179,7 @@ def policy_scope(policy: Any) -> Iterator[None]:
         set_policy(old)
 
 
-def of_layer(dtype: Any) -> Policy:
+def of_layer(dtype: DTypeLike) -> Policy:
     """The policy of a layer, from its argument `dtype`: a dtype, a policy, or None for the global
     one."""
     if isinstance(dtype, Policy):
