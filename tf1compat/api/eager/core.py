@@ -16,7 +16,7 @@ def _status_to_exception(code: int, message: str) -> errors.OpError:
     error_class = errors._CODE_TO_CLASS.get(code)
     if error_class is None:
         return errors.UnknownError(None, None, message, code)
-    return error_class(None, None, message)
+    return error_class(None, None, message)  # type: ignore[call-arg]
 
 
 class _NotOkStatusException(Exception):  # noqa: N818 - TF's name
