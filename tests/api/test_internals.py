@@ -7,6 +7,7 @@ import json
 import os
 import re
 
+import contrib_internal_cases  # noqa: F401
 import eager_internal_cases  # noqa: F401 - its cases are among internal_cases.CASES
 import framework_internal_cases  # noqa: F401
 import internal_cases

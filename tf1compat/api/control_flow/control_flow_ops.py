@@ -349,7 +349,7 @@ def smart_cond(pred: Any, true_fn: Any = None, false_fn: Any = None, name: Any =
     return cond(pred, true_fn=true_fn, false_fn=false_fn, name=name)
 
 
-def smart_constant_value(pred: Any) -> bool | None:
+def smart_constant_value(pred: Any) -> Any:
     """The value of a predicate that is a bool, 0, 1 or a known tensor; None if it is not known.
 
     Raises:

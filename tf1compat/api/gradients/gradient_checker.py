@@ -215,7 +215,7 @@ def _compute_error(grad: Any) -> Any:
     error: Any = 0
     for theoretical, numeric in [grad] if isinstance(grad, tuple) else grad:
         if theoretical.size or numeric.size:  # Nothing has no largest element.
-            error = np.maximum(error, np.fabs(theoretical - numeric).max())
+            error = max(error, np.float64(np.fabs(theoretical - numeric).max()))
     return error
 
 

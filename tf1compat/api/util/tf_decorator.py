@@ -11,6 +11,9 @@ from typing import Any
 class TFDecorator:
     """What `make_decorator` notes on a wrapper as `_tf_decorator`.
 
+    Classes of decorators derive from it, too: an instance is called as its target is, and is a
+    method where that would be one.
+
     Attributes:
       decorator_name, decorator_doc, decorator_argspec: what it was told.
       decorated_target: the function that is wrapped.
@@ -27,6 +30,16 @@ class TFDecorator:
         self.decorated_target = target
         self.decorator_doc = decorator_doc
         self.decorator_argspec = decorator_argspec
+        for name in ("__name__", "__qualname__"):
+            if hasattr(target, name):
+                setattr(self, name, getattr(target, name))
+        self.__doc__ = decorator_doc or getattr(target, "__doc__", None) or ""
+
+    def __get__(self, instance: Any, owner: Any = None) -> Any:
+        return self.decorated_target.__get__(instance, owner)
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        return self.decorated_target(*args, **kwargs)
 
 
 def make_decorator(
@@ -40,14 +53,24 @@ def make_decorator(
     # By default the decorator is what calls this.
     name = decorator_name or sys._getframe(1).f_code.co_name
     functools.update_wrapper(decorator_func, target)
-    decorator_func._tf_decorator = TFDecorator(name, target, decorator_doc, decorator_argspec)
+    note = TFDecorator(name, target, decorator_doc, decorator_argspec)
+    decorator_func._tf_decorator = note
+    if hasattr(target, "__doc__"):
+        decorator_func.__doc__ = note.__doc__
     return decorator_func
 
 
 def unwrap(maybe_tf_decorator: Any) -> tuple[list[TFDecorator], Any]:
     """The `TFDecorator`s around a function, the outermost first, and the function within."""
-    decorators = [wrapper._tf_decorator for wrapper in _wrappers(maybe_tf_decorator)]
-    return decorators, decorators[-1].decorated_target if decorators else maybe_tf_decorator
+    decorators = []
+    while True:
+        if isinstance(maybe_tf_decorator, TFDecorator):
+            decorators.append(maybe_tf_decorator)
+        elif _has_tf_decorator_attr(maybe_tf_decorator):
+            decorators.append(maybe_tf_decorator._tf_decorator)
+        else:
+            return decorators, maybe_tf_decorator
+        maybe_tf_decorator = decorators[-1].decorated_target
 
 
 def rewrap(decorator_func: Any, previous_target: Any, new_target: Any) -> Any:

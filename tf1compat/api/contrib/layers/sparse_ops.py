@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from tf1compat.api.array import array_ops, gather_ops
 from tf1compat.api.math import math_ops
 from tf1compat.core import dtypes, ops
 from tf1compat.core.sparse_tensor import SparseTensor
 from tf1compat.core.tensor import Tensor
+from tf1compat.core.typing import Name
 
 __all__ = ["dense_to_sparse_tensor", "indicators_to_sparse_ids"]
 
@@ -71,3 +74,32 @@ def indicators_to_sparse_ids(
                 (sparse.dense_shape[0:-1], width), axis=0, name="dense_shape"
             ),
         )
+
+
+def sparse_row_envelope(
+    sparse_input: SparseTensor, row_axis: int = 0, col_axis: int = 1, name: Name = None
+) -> Tensor:
+    """How many columns each row needs for what is in it.
+
+    Args:
+      sparse_input: the tensor.
+      row_axis, col_axis: which of its dimensions are meant.
+      name: the name of the scope.
+
+    Returns:
+      For each row the index after its last element, 0 if there is none.
+
+    Raises:
+      ValueError: the dimensions are no integers, or the same.
+    """
+    if not all(isinstance(axis, int | np.integer) for axis in (row_axis, col_axis)):
+        raise ValueError("`row_axis` and `col_axis` must be integers.")
+    if row_axis == col_axis:
+        raise ValueError("Row and column can not be the same axis.")
+    with ops.name_scope(name, "sparse_row_envelope", [sparse_input]):
+        indices = sparse_input.indices
+        rows, columns = indices[:, row_axis], indices[:, col_axis]
+        count = math_ops.cast(sparse_input.dense_shape[row_axis], dtypes.int32)
+        ends: Any = math_ops.unsorted_segment_max(columns + 1, rows, count, name=name)
+        zeros = array_ops.zeros_like(ends)
+        return array_ops.where(ends > zeros, ends, zeros)

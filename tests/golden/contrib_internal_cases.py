@@ -1,0 +1,173 @@
+"""What parts of `tensorflow.contrib` that its tests lean on, and helpers of
+`tensorflow.python.util`, do: cases as in internal_cases.py.
+"""
+
+from __future__ import annotations
+
+import importlib
+import random
+
+import numpy as np
+from framework_internal_cases import _graph
+from internal_cases import case, error, internal
+
+
+def contrib(name):
+    return importlib.import_module("tensorflow.contrib." + name)
+
+
+def rounded(value):
+    """Numbers to five digits."""
+    array = np.asarray(value, np.float64)
+    return np.reshape([float("%.5g" % number) for number in array.flat], array.shape).tolist()
+
+
+@case
+def means_of_samples(tf):
+    st = contrib("distributions.python.ops.statistical_testing")
+    samples = np.linspace(0.05, 0.95, 60, dtype=np.float32).reshape(20, 3)
+    low, high = np.zeros(3, np.float32), np.float32(1.0)
+    values = [
+        st.true_mean_confidence_interval_by_dkwm(samples, low, high, 0.1),
+        st.min_discrepancy_of_true_means_detectable_by_dkwm(1000, 0.0, [1.0, 2.0], 1e-3, 1e-4),
+        st.min_num_samples_for_dkwm_mean_test(0.1, 0.0, 1.0),
+        st.min_discrepancy_of_true_means_detectable_by_dkwm_two_sample(
+            100, 0.0, 1.0, 200, 0.0, [2.0], 1e-3, 1e-3
+        ),
+        st.min_num_samples_for_dkwm_mean_two_sample_test(0.2, 0.0, 1.0, [0.0], 3.0, 1e-3, 1e-3),
+        st._batch_sort_vector(tf.constant([[2.0, 1.0, 3.0]]), ascending=False, name="sorted"),
+    ]
+    checks = [
+        st.assert_true_mean_equal_by_dkwm(samples, low, high, 0.5, 0.1),
+        st.assert_true_mean_equal_by_dkwm(samples, low, high, 0.99, 0.1),
+        st.assert_true_mean_in_interval_by_dkwm(samples, low, high, 0.0, 0.01, 0.1, "in"),
+        st.assert_true_mean_equal_by_dkwm_two_sample(samples, 0.0, 1.0, samples / 2, 0.0, 1.0),
+        st.true_mean_confidence_interval_by_dkwm(samples, 0.5, 1.0)[0],
+        st.true_mean_confidence_interval_by_dkwm(samples, 0.0, 0.5)[1],
+    ]
+    with tf.Session() as session:
+        said = [[rounded(v) for v in tf.nest.flatten(part)] for part in session.run(values)]
+        # Which check it is, without the numbers.
+        said += [error(session.run, check)[1].split("] [x (")[0] for check in checks]
+    said.append(error(st.true_mean_confidence_interval_by_dkwm, samples, low, high, [0.1]))
+    return said + [_graph(tf)]
+
+
+@case
+def losses_of_factorizations(tf):
+    utils = contrib("factorization.python.ops.factorization_ops_test_utils")
+    matrix = utils.INPUT_MATRIX
+    said = [str(matrix.dtype), rounded(matrix)]
+    said += [v.tolist() for v in utils.remove_empty_rows_columns(np.diag([1.0, 0.0, 2.0]))]
+    random.seed(3)
+    with tf.Session() as session:
+        for options in (
+            {},
+            {"row_slices": [3, 1]},
+            {"col_slices": [0, 2], "transpose": True},
+            {"shuffle": True},
+        ):
+            found = session.run(utils.np_matrix_to_tf_sparse(matrix, **options))
+            said.append([rounded(part) for part in found])
+        sparse = utils.np_matrix_to_tf_sparse(matrix)
+        rows, columns = np.ones((5, 2), np.float32), np.full((7, 2), 0.5, np.float32)
+        said.append(rounded(utils.calculate_loss(sparse, rows, columns)))
+        weights = tf.range(5.0), tf.range(7.0)
+        said.append(rounded(utils.calculate_loss(sparse, rows, columns, 0.1, 0.5, *weights)))
+    return said + [_graph(tf)]
+
+
+@case
+def helpers_of_learners(tf):
+    utils = contrib("learn.python.learn.estimators.estimator_test_utils")
+    data = contrib("learn.python.learn.estimators.test_data")
+    utils.assert_estimator_contract(tf.test.TestCase("run"), tf.contrib.learn.DNNClassifier)
+    said = [
+        error(utils.assert_estimator_contract, tf.test.TestCase("run"), dict)[0],
+        error(utils.assert_in_range, 1.0, 2.0, "k", {"k": 0.5}),
+        error(utils.assert_in_range, 1.0, 2.0, "k", {"k": 2.5}),
+        error(utils.assert_in_range, 1.0, 2.0, "k", {"k": 2.0}),
+        rounded(data.get_quantile_based_buckets(range(11), 3)),
+    ]
+    for function in (data.iris_input_multiclass_fn, data.iris_input_logistic_fn):
+        features, labels = function()
+        said.append([str(features["feature"]), str(labels)])
+        with tf.Session() as session:
+            said.append([rounded(v.sum(0)) for v in session.run([features["feature"], labels])])
+    return said
+
+
+@case
+def operations_of_learners(tf):
+    embeddings = contrib("learn.python.learn.ops.embeddings_ops")
+    losses = contrib("learn.python.learn.ops.losses_ops")
+    sequences = contrib("learn.python.learn.ops.seq2seq_ops")
+    tf.set_random_seed(5)
+    ids = tf.constant([[0, 2], [1, 1]])
+    values = [
+        embeddings.embedding_lookup(np.eye(3, dtype=np.float32), ids),
+        embeddings.categorical_variable(ids, 3, 2, "cat"),
+        losses.mean_squared_error_regressor(tf.ones([2, 2]), tf.ones([2]), tf.ones([2, 1]), [1.0]),
+        losses.softmax_classifier(
+            tf.ones([2, 2]), tf.constant([[1.0, 0.0], [0.0, 1.0]]), np.eye(2, dtype=np.float32),
+            [0.0, 1.0], [1.0, 2.0], "soft",
+        ),
+    ]  # fmt: skip
+    x, y = tf.ones([2, 3, 2]), tf.ones([2, 2, 2])
+    inputs, into, out = sequences.seq2seq_inputs(x, y, 3, 2)
+    cell = tf.nn.rnn_cell.GRUCell(2)
+    decoded, _, sampled, _ = sequences.rnn_seq2seq(inputs, into, cell, scope="s2s")
+    values.append(sequences.sequence_classifier(decoded, out + out[:1], sampled))
+    values.append(sequences.sequence_classifier(decoded[:2], out))
+    with tf.Session() as session:
+        session.run(tf.global_variables_initializer())
+        said = [[rounded(v) for v in tf.nest.flatten(part)] for part in session.run(values)]
+    return said + [_graph(tf), [v.name for v in tf.global_variables()]]
+
+
+@case
+def ends_of_rows(tf):
+    envelope = contrib("layers.python.ops.sparse_ops").sparse_row_envelope
+    sparse = tf.SparseTensor([[0, 0], [0, 2], [2, 1]], [1, 2, 3], [4, 3])
+    with tf.Session() as session:
+        said = [v.tolist() for v in session.run([envelope(sparse), envelope(sparse, 1, 0, "e")])]
+    return said + [error(envelope, sparse, 0, 0), error(envelope, sparse, 0.5), _graph(tf)]
+
+
+@case
+def decorators_as_classes(tf):
+    module = internal("util.tf_decorator")
+
+    class Counting(module.TFDecorator):
+        def __init__(self, target):
+            super().__init__("counting", target)
+            self.calls = 0
+
+        def __call__(self, *args):
+            self.calls += 1
+            return self.decorated_target(*args)
+
+    def plain(a, b=2):
+        """Adds."""
+        return a + b
+
+    class Holder:
+        @Counting
+        def method(self, a):
+            return a
+
+    counting = Counting(plain)
+    said = [counting(1), counting(2, 3), counting.calls, counting.__name__, counting.__doc__]
+    said += [Holder().method(7), module.TFDecorator("n", plain, "Doc.")(4)]
+    around = module.make_decorator(counting, lambda *args: counting(*args), "outer", "Other.")
+    found, target = module.unwrap(around)
+    said += [[d.decorator_name for d in found], target is plain, around.__doc__, around(5)]
+    return said + [module.unwrap(counting)[1] is plain]
+
+
+@case
+def errors_of_gradients(tf):
+    x = tf.constant([1.0, 2.0])
+    with tf.Session():
+        found = tf.test.compute_gradient_error(x, [2], x * x, [2])
+    return [type(found).__name__, isinstance(found, float), bool(found < 1e-3)]

@@ -1,0 +1,1 @@
+"""tf.contrib.learn's operations (`tensorflow.contrib.learn.python.learn.ops`)."""
