@@ -22,6 +22,7 @@ from tf1compat.api.distribute import (
 )
 from tf1compat.api.distribute.reduce_util import ReduceOp
 from tf1compat.core import ops
+from tf1compat.core.attribute import attribute
 from tf1compat.core.device import DeviceSpec
 from tf1compat.core.export import tf_export
 from tf1compat.core.session_interface import SessionInterface
@@ -286,13 +287,8 @@ class MirroredExtended(distribute_lib.StrategyExtendedV1):
         """The distributed variable that a value is a copy of, else the value itself."""
         return values.value_container(value)
 
-    @property
-    def _num_replicas_in_sync(self) -> int:
-        return self._device_map.num_replicas_in_graph
-
-    @property
-    def worker_devices(self) -> tuple[str, ...]:
-        return self._device_map.all_devices
+    _num_replicas_in_sync: int = attribute("_device_map.num_replicas_in_graph")
+    worker_devices: tuple[str, ...] = attribute("_device_map.all_devices")
 
     parameter_devices = worker_devices
 

@@ -22,6 +22,7 @@ from tf1compat.api.platform import tf_logging as logging
 from tf1compat.api.variables.resource_variable_ops import BaseResourceVariable
 from tf1compat.api.variables.variable_base import VariableAggregation
 from tf1compat.core import nest, ops
+from tf1compat.core.attribute import attribute
 from tf1compat.core.export import tf_export
 from tf1compat.core.session_interface import SessionInterface
 
@@ -231,13 +232,8 @@ class ParameterServerStrategyExtended(distribute_lib.StrategyExtendedV1):
         container = None if reference is None else reference()
         return value if container is None else container
 
-    @property
-    def _num_replicas_in_sync(self) -> int:
-        return self._device_map.num_replicas_in_graph
-
-    @property
-    def worker_devices(self) -> tuple[str, ...]:
-        return self._device_map.all_devices
+    _num_replicas_in_sync: int = attribute("_device_map.num_replicas_in_graph")
+    worker_devices: tuple[str, ...] = attribute("_device_map.all_devices")
 
     @property
     def worker_devices_by_replica(self) -> list[tuple[str]]:
