@@ -12,6 +12,7 @@ from typing import Any
 
 from tf1compat.core import context, conversion, dtypes, errors, op_defs, op_registry, protos
 from tf1compat.core import device as device_lib
+from tf1compat.core.attribute import attribute
 from tf1compat.core.export import tf_export
 from tf1compat.core.graph_scopes import (
     INHERITED_SCOPES,
@@ -244,14 +245,8 @@ class Graph:
         self._next_id_counter += 1
         return self._next_id_counter
 
-    @property
-    def _last_id(self) -> int:
-        return self._next_id_counter
-
-    @property
-    def version(self) -> int:
-        """The number of operations added so far."""
-        return self._next_id_counter
+    _last_id: int = attribute("_next_id_counter")
+    version: int = attribute("_next_id_counter", "The number of operations added so far.")
 
     @property
     def graph_def_versions(self) -> Any:
@@ -275,10 +270,7 @@ class Graph:
     def seed(self, seed: int | None) -> None:
         self._seed = seed
 
-    @property
-    def finalized(self) -> bool:
-        """Whether the graph refuses new operations."""
-        return self._finalized
+    finalized: bool = attribute("_finalized", "Whether the graph refuses new operations.")
 
     def finalize(self) -> None:
         """Refuses new operations from now on."""
@@ -494,9 +486,7 @@ class Graph:
 
     # Devices, colocation, containers.
 
-    @property
-    def _device_function_stack(self) -> list[Any]:
-        return self._device_stack
+    _device_function_stack: list[Any] = attribute("_device_stack")
 
     @contextlib.contextmanager
     def device(self, device_name_or_function: Any) -> Iterator[None]:

@@ -10,6 +10,7 @@ from tf1compat.api.array import array_ops
 from tf1compat.api.math import math_ops
 from tf1compat.api.variables.resource_variable_ops import ResourceVariable
 from tf1compat.core import dtypes, ops, raw_ops, tensor_util
+from tf1compat.core.attribute import attribute
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor import Tensor
 from tf1compat.core.typing import DTypeLike, Name, ShapeLike, TensorLike
@@ -146,15 +147,8 @@ class Generator:
         """Assigns the state of a key and a counter."""
         self._state_var.assign(_joined(key, counter, self.algorithm))
 
-    @property
-    def state(self) -> Any:
-        """The variable."""
-        return self._state_var
-
-    @property
-    def algorithm(self) -> Any:
-        """The algorithm's number."""
-        return self._alg_var
+    state = attribute("_state_var", "The variable.")
+    algorithm = attribute("_alg_var", "The algorithm's number.")
 
     @property
     def key(self) -> Tensor:
