@@ -71,3 +71,20 @@ def test_tasks_that_are_wrong(tf, monkeypatch, tmp_path, cluster, task, error, t
         tf.estimator.train_and_evaluate(
             estimator, tf.estimator.TrainSpec(lambda: 1), tf.estimator.EvalSpec(lambda: 1)
         )
+
+
+def test_a_strategy_is_told_its_task(tf, monkeypatch):
+    """A configuration without one is logged without it, and may be of the first estimators."""
+    assert "_task_of_strategy" not in vars(tf.estimator.RunConfig())
+    assert tf.contrib.learn.RunConfig()._task_of_strategy is None
+    cluster = {"ps": ["a:1"], "worker": ["b:1", "c:1"], "evaluator": ["d:1"]}
+    config = {"cluster": cluster, "task": {"type": "worker", "index": 1}}
+    monkeypatch.setenv("TF_CONFIG", json.dumps(config))
+    strategy = tf.distribute.experimental.ParameterServerStrategy()
+    config = tf.estimator.RunConfig(train_distribute=strategy, eval_distribute=strategy)
+    spec, *task = config._task_of_strategy
+    assert [spec.as_dict(), *task] == [cluster, "worker", 1]
+    estimator = tf.estimator.Estimator(lambda features, mode: None, config=config)
+    for method in (estimator.train, estimator.evaluate):
+        with pytest.raises(ValueError, match="'evaluator' job is not supported if you don't use"):
+            method(lambda: 1)

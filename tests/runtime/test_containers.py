@@ -47,6 +47,43 @@ def test_they_go_by_name_and_container(tf, two):
                 third.run(w)
 
 
+def test_a_variable_of_another_shape_is_refused(tf, two):
+    """Texts are TensorFlow 1.15's; a resource variable takes what it is given."""
+    first, second = two
+    place = "From /job:local/replica:0/task:0:\n"
+    made = [tf.Variable([1.0, 2.0], name="v"), tf.Variable([1.0, 2.0], name="r", use_resource=True)]
+    with pytest.raises(tf.errors.FailedPreconditionError) as caught:
+        first.run(made[0])
+    assert caught.value.message.startswith(f"{place}Attempting to use uninitialized value v\n")
+    first.run([v.initializer for v in made])
+    with tf.Graph().as_default():
+        v, r = tf.Variable([5.0], name="v"), tf.Variable([5.0], name="r", use_resource=True)
+        with tf.Session(second.sess_str) as other:
+            text = "Assign requires shapes of both tensors to match. lhs shape= [2] rhs shape= [1]"
+            with pytest.raises(tf.errors.InvalidArgumentError) as caught:
+                other.run(v.initializer)
+            assert caught.value.message.startswith(place + text)
+            other.run(r.initializer)
+            assert other.run(r) == 5
+    assert first.run(made[0]).tolist() == [1, 2]
+
+
+@pytest.mark.parametrize("tier", ["host", "xla"])
+def test_a_value_of_another_shape_is_what_the_next_must_match(tf, tier):
+    from tf1compat.runtime import tiers
+
+    v = tf.Variable([1.0, 2.0])
+    longer, again = tf.assign(v, [1.0, 2.0, 3.0], validate_shape=False), tf.assign(v, [5.0, 6.0])
+    with tiers.tier(tier), tf.Session() as sess:
+        sess.run(v.initializer)
+        for _ in range(2):
+            assert sess.run(longer).tolist() == [1, 2, 3]
+            with pytest.raises(
+                tf.errors.InvalidArgumentError, match=r"lhs shape= \[3\] rhs shape= \[2"
+            ):
+                sess.run(again)
+
+
 def test_queues_and_tables(tf, two):
     first, second = two
     shared = tf.FIFOQueue(3, [tf.float32], shapes=[[]], shared_name="shared")

@@ -375,8 +375,10 @@ class BaseSession(SessionInterface):
         except (MemoryError, jax.errors.JaxRuntimeError) as error:
             memory.explain(error)
         except errors.OpError as error:
-            # The errors of several tasks have been told apart already.
-            if self._server is not None and self._master is None and error.op is not None:
+            # The errors of several tasks have been told apart already. Of those of the server's
+            # steps, the one about a variable that is fetched names no operation.
+            of_step = error.op is not None or error.message.startswith("Attempting to use uninit")
+            if self._server is not None and self._master is None and of_step:
                 raise self._from_server(error) from None
             raise
         finally:

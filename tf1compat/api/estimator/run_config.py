@@ -204,6 +204,8 @@ class RunConfig:
     session_config: Any
     log_step_count_steps: Any
 
+    _task_of_strategy: tuple[Any, str, int] | None = None
+
     def __init__(
         self, model_dir: Any = None, tf_random_seed: Any = None, save_summary_steps: Any = 100,
         save_checkpoints_steps: Any = _USE_DEFAULT, save_checkpoints_secs: Any = _USE_DEFAULT,
@@ -249,9 +251,10 @@ class RunConfig:
                 "remote_cluster in experimental_distribute of tf.estimator.RunConfig is not "
                 "supported by tf1compat; start the script in each task with TF_CONFIG"
             )
-        self._task_of_strategy = distributed.task_of(given["train_distribute"], tf_config)
-        if self._task_of_strategy is not None:
+        task = distributed.task_of(given["train_distribute"], tf_config)
+        if task is not None:
             # What this process is for is said to the strategy when it trains.
+            self._task_of_strategy = task
             tf_config = {k: v for k, v in tf_config.items() if k not in ("cluster", "task")}
         self._read_tf_config(tf_config)
         if not self._session_config and self._cluster_spec:

@@ -114,8 +114,9 @@ class Assign:
 
     def lower(ref: Any, value: Any, *, validate_shape: bool, ctx: LoweringContext) -> Any:
         shape = ref.shape
-        if validate_shape and not shapes.is_fully_known(shape) and ref.initialized:
-            shape = np.shape(ref.read())  # that of the value it has
+        if validate_shape and ref.initialized:
+            # On a server it may be another graph's; or one that was assigned without this check.
+            shape = ref.value_shape
         if validate_shape and shapes.is_fully_known(shape):
             ctx.check(
                 np.shape(value) == tuple(shape),
