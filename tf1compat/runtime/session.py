@@ -16,6 +16,7 @@ import numpy as np
 
 from tf1compat.core import context, dtypes, errors, local_targets, waiting
 from tf1compat.core import mixed_precision_global_state as mixed_precision
+from tf1compat.core.attribute import attribute
 from tf1compat.core.export import find, tf_export
 from tf1compat.core.graph import Graph
 from tf1compat.core.operation import Operation
@@ -179,10 +180,7 @@ class BaseSession(SessionInterface):
             return self._server.config
         return self._config if self._master is None else self._master.target_config
 
-    @property
-    def graph(self) -> Graph:
-        """The graph that this session runs."""
-        return self._graph
+    graph: Graph = attribute("_graph", "The graph that this session runs.")
 
     @property
     def graph_def(self) -> Any:
@@ -190,10 +188,7 @@ class BaseSession(SessionInterface):
         add_shapes = self._config is not None and self._config.graph_options.infer_shapes
         return self._graph.as_graph_def(add_shapes=add_shapes)
 
-    @property
-    def sess_str(self) -> bytes | None:
-        """The target, as bytes."""
-        return self._target
+    sess_str: bytes | None = attribute("_target", "The target, as bytes.")
 
     def as_default(self) -> Any:
         """A context manager that makes this the default session."""
