@@ -292,8 +292,44 @@ def partition_graphs(tf):
     return Case(said=said)
 
 
+# How JPEG files are read: the fast transform is the default.
+
+_PICTURE = np.clip(
+    np.add.outer(np.arange(33) * 3, np.arange(50) * 2)[..., None] + np.array([0, 40, 90]), 0, 255
+).astype(np.uint8)
+_PICTURE[5:20, 10:30] = np.random.RandomState(0).randint(0, 256, (15, 20, 3))
+
+
+def _jpeg(channels=3, **encode):
+    def case(tf):
+        contents = tf.image.encode_jpeg(_PICTURE[..., :channels], quality=80, **encode)
+        ways = [
+            {},
+            {"dct_method": "INTEGER_FAST", "ratio": 2},
+            {"dct_method": "INTEGER_ACCURATE"},
+            {"fancy_upscaling": False},
+            {"fancy_upscaling": False, "dct_method": "INTEGER_ACCURATE", "ratio": 2},
+            {"channels": 1},
+            {"channels": 1, "ratio": 8, "fancy_upscaling": False},
+        ]
+        # Every pixel, in a sum that tells them apart.
+        found = []
+        for way in ways:
+            pixels = tf.reshape(tf.cast(tf.image.decode_jpeg(contents, **way), tf.int64), [-1])
+            weights = tf.floormod(tf.range(tf.size(pixels, out_type=tf.int64)) * 7919, 1009)
+            found += [tf.reduce_sum(pixels), tf.reduce_sum(pixels * weights)]
+        return Case(found, steps=1)
+
+    return case
+
+
 CASES.update(
     {
+        "jpegs": {
+            "colours": _jpeg(),
+            "all_colours": _jpeg(chroma_downsampling=False),
+            "grey": _jpeg(channels=1),
+        },
         "runs": collect(
             temporary_variables, gradient_of_an_empty_batch, sparse_buckets, partition_graphs
         ),

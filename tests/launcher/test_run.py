@@ -362,6 +362,7 @@ ADVICE = [
     ("bool(np.zeros(0))", "test x.size"),
     ("np.uint8(1) + 300", "no longer wraps"),
     ("np.zeros(2) + [[1, 2], [3]]", "dtype=object"),
+    ("np.zeros((2, 3))[[slice(0, 1), slice(1)]]", "x[tuple(slices)]"),
 ]
 
 
@@ -406,7 +407,11 @@ OLD_NUMPY = """
         ptp = 3
         def itemset(self, *args):
             return args
+        def sum(self, values, more=0):
+            return list(values), more
     print(Mine().ptp, Mine.ptp, Mine().itemset(1, 2))
+    print(np.sum(k * k for k in range(4)), Mine().sum((k for k in "ab"), more=1))
+    print(np.loads(b"I3\\n."), np.MachAr().eps == 2**-52, np.array2string(z, style=repr))
     d = {0: [1]}
     d["a"] = a
     d[0] += [2]
@@ -443,6 +448,8 @@ def test_old_sources_use_arrays_as_numpy_1_did(write, tmp_path):
         "{'arr_0': ('O', (2,)), 'even': ('i', (2, 1)), 'uneven': ('O', (2,))}",
         "[list([1, 2]) list([3])] (2,)",
         "3 3 (1, 2)",
+        "14 (['a', 'b'], 1)",
+        "3 True [3. 4. 5.]",
         "{0: [1, 2], 'a': array([5.])}",
         "['value', 'target', 'key', 't', 'k', 'v']",
         "b b'\\x01'",

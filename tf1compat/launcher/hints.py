@@ -60,6 +60,13 @@ _HINTS: tuple[tuple[_Classes, str, str, str], ...] = (
         "NumPy {numpy} no longer wraps a Python integer around: convert it with np.array(x).astype",
     ),
     (
+        IndexError,
+        r"only integers, slices \(`:`\), ellipsis",
+        "",
+        "NumPy {numpy} takes no float for an index, and no list of slices: x[int(n)], "
+        "x[tuple(slices)]",
+    ),
+    (
         ValueError,
         "Object arrays cannot be loaded when allow_pickle=False",
         "",

@@ -167,6 +167,7 @@ NUMPY: dict[str, dict[str, str]] = {
         "geterrobj": "numpy:geterr",
         "issubclass_": f"{_NUMPY}:issubclass_",
         "issctype": f"{_NUMPY}:issctype",
+        "loads": "pickle:loads",
         "longcomplex": "numpy:clongdouble",
         "math": "math:",
         "maximum_sctype": f"{_NUMPY}:maximum_sctype",
@@ -188,6 +189,7 @@ NUMPY: dict[str, dict[str, str]] = {
         "NaN": "numpy:nan",
         "PINF": "numpy:inf",
         "PZERO": f"{_NUMPY}:positive_zero",
+        "MachAr": f"{_NUMPY}:MachAr",
         "alen": f"{_NUMPY}:alen",
         "alltrue": "numpy:all",
         "asfarray": f"{_NUMPY}:asfarray",
@@ -664,6 +666,7 @@ CHANGED: dict[str, dict[str, str]] = {
     },
     "matplotlib.style": {"use": f"{_KEYWORDS}:seaborn_styles"},
     "numpy": {
+        "array2string": f"{_KEYWORDS}:without_style",
         "cross": f"{_KEYWORDS}:cross",
         "fromstring": f"{_KEYWORDS}:fromstring",
         "histogram": f"{_KEYWORDS}:normed_is_density",

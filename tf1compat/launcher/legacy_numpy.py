@@ -137,6 +137,11 @@ def issctype(rep: Any) -> bool:
     return isinstance(rep, (type, np.dtype)) and obj2sctype(rep) not in (None, np.object_)
 
 
+def MachAr(*args: Any, **kwargs: Any) -> Any:  # noqa: N802 - NumPy's name
+    """`np.MachAr`: what is known of Python's floats (`eps`, `tiny`, …)."""
+    return np.finfo(float)
+
+
 def maximum_sctype(t: Any) -> Any:
     """`np.maximum_sctype`: the widest type of its kind."""
     kinds = {"i": "int", "u": "uint", "f": "float", "c": "complex"}

@@ -186,12 +186,17 @@ _TABLE = (
         "ops.gradients_util",
         "api.gradients.gradients_walk",
         "IsTrainable=is_trainable _AsList=as_list _GradientsHelper=gradients "
-        "_DefaultGradYs=_initial_gradients _maybe_colocate_with=_colocate",
+        "_DefaultGradYs=_initial_gradients _maybe_colocate_with=_colocate _GetGrads=gradients_of",
     ),
     (
         "ops.init_ops",
         "api.random.init_ops",
         "_assert_float_dtype=_float_dtype",
+    ),
+    (
+        "ops.math_ops",
+        "api.math.math_ops",
+        "_OverrideBinaryOperatorHelper=override_binary_operator",
     ),
     (
         "ops.math_ops",
@@ -291,6 +296,11 @@ _TABLE = (
         "training.input",
         "api.training.input",
         "_as_tensor_list=_as_list _as_tensor_list_list=_as_lists _as_original_type=_like",
+    ),
+    (
+        "training.moving_averages",
+        "api.training.moving_averages",
+        "_zero_debias=_assign_unbiased",
     ),
     (
         "training.optimizer",

@@ -191,5 +191,12 @@ def listed(function: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
     return list(result) if of_numpy else result
 
 
+def summed(function: Callable[..., Any], values: Any, *args: Any, **kwargs: Any) -> Any:
+    """`np.sum(x for x in …)`, which was Python's `sum`."""
+    if function is np.sum and not args and not kwargs:
+        return sum(values)
+    return function(values, *args, **kwargs)
+
+
 # Functions of scalars in `math`, which took arrays with one element.
 MATH = frozenset(name for name in vars(math) if callable(getattr(math, name)))

@@ -79,6 +79,8 @@ class OldNumpy(_Rewriter):
             if named or _is_math(function):
                 return self._call(node, "scalars", function, *node.args)
         helper = _array_helper(function)
+        if node.args and isinstance(node.args[0], ast.GeneratorExp):
+            helper = _summing(function) or helper
         if helper is not None:
             call = self._call(node, helper, function, *node.args)
             call.keywords = node.keywords
@@ -211,6 +213,11 @@ def _array_helper(function: ast.expr) -> str | None:
     module = function.value
     numpy = isinstance(module, ast.Name) and module.id in ("np", "numpy")
     return "saved" if numpy and function.attr in _SAVES else None
+
+
+def _summing(function: ast.expr) -> str | None:
+    """The helper for a function that may be `np.sum`."""
+    return "summed" if isinstance(function, ast.Attribute) and function.attr == "sum" else None
 
 
 def _is_math(function: ast.expr) -> bool:

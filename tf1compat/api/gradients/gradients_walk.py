@@ -114,6 +114,16 @@ def gradients(
 # The gradients that the walk starts with.
 
 
+def gradients_of(grads: Any, op: Operation) -> Any:
+    """What a walk has found for the outputs of an operation (TF's `_GetGrads`).
+
+    Args:
+      grads: operation -> a list for each output.
+      op: the operation.
+    """
+    return grads[op] if op in grads else [[] for _ in op.outputs]
+
+
 def _initial_gradients(
     grad_ys: Sequence[Any], ys: Sequence[Any], colocate: bool, uid: str
 ) -> list[Any]:

@@ -1,11 +1,13 @@
 """Images in files: JPEG, PNG, GIF and BMP, on the host.
 
-Pillow decodes and writes what it can (an optional extra, imported when it is first needed). PNG
-files of 16 bits a channel, which Pillow narrows, and BMP files are read here.
+Pillow decodes and writes what it can (an optional extra, imported when it is first needed), and
+simplejpeg decodes JPEG files as TensorFlow does, to the bit. PNG files of 16 bits a channel, which
+Pillow narrows, and BMP files are read here.
 """
 
 from __future__ import annotations
 
+import functools
 import io
 import struct
 import zlib
@@ -22,6 +24,11 @@ from tf1compat.core.operation import Operation
 from tf1compat.core.shapes import ShapeError
 from tf1compat.core.typing import LoweringContext, Shape
 from tf1compat.kernels.framework.common import refuse, text_of_shape
+
+try:  # an extra
+    import simplejpeg  # pyright: ignore[reportMissingImports]
+except ModuleNotFoundError:
+    simplejpeg = None
 
 Image = Deferred(
     "PIL.Image",
@@ -118,7 +125,9 @@ def _jpeg_attrs(op: Operation, ctx: LoweringContext) -> dict[str, Any]:
     attrs = {name: op._attrs[name] for name in _JPEG_ATTRS}
     if attrs["ratio"] not in (1, 2, 4, 8):
         refuse(ctx, f"ratio must be 1, 2, 4, or 8, got {attrs['ratio']}")
-    if attrs.pop("dct_method") not in (b"", b"INTEGER_FAST", b"INTEGER_ACCURATE"):
+    method = attrs.pop("dct_method")
+    attrs["accurate"] = method == b"INTEGER_ACCURATE"
+    if method not in (b"", b"INTEGER_FAST", b"INTEGER_ACCURATE"):
         refuse(ctx, "dct_method must be one of {'', 'INTEGER_FAST', 'INTEGER_ACCURATE'}")
     return attrs
 
@@ -130,11 +139,12 @@ def _decode_jpeg(
     ratio: int = 1,
     fancy_upscaling: bool = True,
     try_recover_truncated: bool = False,
+    accurate: bool = False,
 ) -> np.ndarray:
     """The image of a JPEG file.
 
-    Pillow always uses the accurate integer transform: bit for bit TF's INTEGER_ACCURATE. TF's
-    default, the fast one, differs from it by a few levels of 255.
+    Bit for bit TF's, if simplejpeg is there. Pillow always uses the accurate integer transform,
+    which differs by a few levels of 255 from the fast one, TF's default.
     """
     if channels == 4:
         refuse(ctx, "channels must be 0, 1, or 3 for JPEG, got 4")
@@ -148,8 +158,31 @@ def _decode_jpeg(
         refuse(ctx, invalid)
     sampled = any(layer[1:3] != image.layer[0][1:3] for layer in image.layer)
     mode = {0: "L" if image.mode == "L" else "RGB", 1: "L", 3: "RGB"}[channels]
+    if simplejpeg is not None and image.mode != "CMYK" and not try_recover_truncated:
+        # The least size that it may give decides by which ratio it is smaller.
+        width, height = (0, 0) if ratio == 1 else (-(-size // ratio) for size in image.size)
+        decode = functools.partial(
+            simplejpeg.decode_jpeg,
+            data,
+            colorspace="GRAY" if mode == "L" else "RGB",
+            fastdct=not accurate,
+            fastupsample=not fancy_upscaling,
+            min_height=height,
+            min_width=width,
+        )
+        try:
+            return decode()
+        except ValueError:
+            # Pillow tells what is cut off, which TF refuses, from what it only warns of.
+            try:
+                image.load()
+            except Exception:
+                refuse(ctx, invalid)
+            return decode(strict=False)
     if not fancy_upscaling and sampled and mode != "L":
-        raise NotImplementedError("fancy_upscaling=False is not supported by tf1compat yet")
+        raise NotImplementedError(
+            "fancy_upscaling=False needs simplejpeg: pip install 'tf1compat[images]'"
+        )
     if image.mode == "CMYK":
         mode = "CMYK"
     if ratio > 1 or mode == "L":
