@@ -7,7 +7,9 @@ process a back end. What is measured: recording the graph ("build"); from there 
 initialisation included ("first step"), with nothing cached and once more with what the process
 before it has cached; after a warm-up the least time a step and the least processor time, of all
 threads, over blocks in which the back ends take turns; and the most memory the process ever had.
-On a machine that others use processor time is what to look at.
+On a machine that others use processor time is what to look at, with `--cores 1`: threads that wait
+for each other while they have no core burn time, which says nothing of the program. `--steady 1`
+measures the step alone, without the processes that begin with nothing cached.
 """
 
 from __future__ import annotations
@@ -127,7 +129,10 @@ def measured(case, pythons, args):
     def second_time(backend):
         workers[backend], begun = start(backend)
         results[backend].update(begun)
-        results[backend].setdefault("cold_s", begun["first_s"])
+        if args.steady:
+            del results[backend]["first_s"]
+        else:
+            results[backend].setdefault("cold_s", begun["first_s"])
 
     def block(backend):
         got = workers[backend].ask(case, 10**9, args.patience, seconds=args.block)
@@ -137,7 +142,8 @@ def measured(case, pythons, args):
         result["memory_mb"] = got["memory_mb"]
 
     for backend in pythons:
-        if backend in ("tf1compat", "jax"):  # the others cache nothing
+        # The others cache nothing.
+        if backend in ("tf1compat", "jax") and not args.steady:
             attempt(backend, first_time)
     for backend in pythons:
         attempt(backend, second_time)
@@ -188,6 +194,8 @@ def report(results, backends, args):
     yield "Written by `python benchmarks --results FILE`. Ratios are tf1compat's figure to the one"
     yield "on their left.\n"
     machine = "%s, %s cores, Python %s" % (processor(), os.cpu_count(), platform.python_version())
+    if args.cores:
+        machine += ", %d of them used" % args.cores
     yield "%s UTC; %s; load %.1f over the last 5 minutes." % (
         now.strftime("%Y-%m-%d %H:%M"),
         machine,
@@ -199,6 +207,8 @@ def report(results, backends, args):
         args.warm_up,
     )
     for quantity, title, form in QUANTITIES:
+        if not any(quantity in figures for r in results.values() for figures in r.values()):
+            continue
         yield "\n## %s\n" % title
         yield from table(results, backends, quantity, form)
     wrong = list(complaints(results))
@@ -227,7 +237,11 @@ def main():
         warm_up=5.0,
         warm_up_steps=1000,
         patience=600.0,
+        cores=0,
+        steady=0,
     )
+    if args.cores:  # The back ends' processes are started by this one.
+        os.sched_setaffinity(0, sorted(os.sched_getaffinity(0))[-args.cores :])
     if args.worker:
         return serve(Running(args.worker).measure)
     from programs import PROGRAMS

@@ -151,3 +151,50 @@ class TestKnownValues:
                     session.run(row, {x: [6, 0]})
                 with pytest.raises(tf.errors.InvalidArgumentError):
                     session.run(row, {x: [-6, 2]})
+
+
+def test_what_is_fed_may_change_its_form_from_run_to_run(tf):
+    x = tf.placeholder(tf.float32, [None, 2])
+    y = tf.placeholder(tf.float32, [])
+    text = tf.placeholder(tf.string, [1])
+    total = tf.reduce_sum(x) * y
+    one = np.ones([3, 2], np.float32)
+    with tf.Session() as session:
+        for value, scale in (
+            (one, np.float32(2)),
+            (one, np.array(2, np.float32)),
+            (one.astype(">f4"), 2),
+            (one.astype(np.float64), 2.0),
+            (one.tolist(), np.float64(2)),
+            (one.astype(np.int32), np.array(2)),
+            (np.asfortranarray(one), np.float32(2)),
+        ):
+            assert session.run(total, {x: value, y: scale}) == 12
+        with pytest.raises(ValueError, match=r"Cannot feed value of shape \(2, 3\) for Tensor"):
+            session.run(total, {x: one.T, y: 1})
+        with pytest.raises(ValueError, match="setting an array element with a sequence"):
+            session.run(total, {x: [[1, 2], [3]], y: 1})
+        assert session.run(total, {x: one, y: 1}) == 6
+        for word in ("a", b"b", "a"):
+            given = np.array([word], object)
+            found = session.run(tf.identity(text), {text: given})
+            assert type(found[0]) is bytes
+
+
+@pytest.mark.parametrize("kind", [list, tuple])
+def test_structures_of_fetches_are_put_together_in_every_run(tf, kind):
+    x = tf.placeholder(tf.float32, [])
+    a, b = x + 1, x * [2.0, 3.0]
+    step = tf.no_op()
+    with tf.Session() as session:
+        for _ in range(3):
+            feed = {x: np.float32(5)}
+            found = session.run(kind([a, b]), feed)
+            assert type(found) is kind and found[0] == 6 and list(found[1]) == [10, 15]
+            found = session.run(kind([b, step, a, b]), feed)
+            assert type(found) is kind and found[1] is None and found[2] == 6
+            assert found[0] is found[3]
+            found = session.run(kind([kind([a]), x, {"b": b}]), feed)
+            assert type(found[0]) is kind and found[0][0] == 6 and found[1] == 5
+            assert list(found[2]["b"]) == [10, 15]
+        assert session.run(kind([])) == kind([])

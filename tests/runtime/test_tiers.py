@@ -11,6 +11,7 @@ import pytest
 
 import tf1compat
 from tf1compat.runtime import tiers
+from tf1compat.runtime.program import Program
 
 BOTH = pytest.mark.parametrize("tier", [tiers.HOST, tiers.XLA])
 
@@ -195,3 +196,23 @@ def test_a_variable_that_may_change_its_size(tf):
         for size in (1, 5, 2):
             np.testing.assert_array_equal(session.run(longer, {x: np.ones(size)}), np.ones(size))
             assert session.run(tf.size(v)) == size
+
+
+def test_what_a_run_does_not_go_through_costs_nothing(tf):
+    """A table of which a few rows are read and changed costs what these rows do."""
+
+    def costs(height: int, use_resource: bool) -> tiers.Costs:
+        with tf.Graph().as_default():
+            shape = [height, 8]
+            table = tf.get_variable("t", shape, use_resource=use_resource)
+            rows = tf.nn.embedding_lookup(table, [1, 2, 3])
+            train = tf.train.GradientDescentOptimizer(0.1).minimize(tf.reduce_sum(rows * rows))
+            return tiers.Costs(Program([], [train], []).ops, 1)
+
+    for use_resource in (False, True):
+        low, high = (costs(height, use_resource) for height in (100, 1_000_000))
+        assert high.host == low.host and high.xla == low.xla
+    wide = [tf.Variable(tf.zeros([1000, 1000]), use_resource=use) for use in (False, True)]
+    updates = [v.assign_add(tf.ones([1000, 1000])).op for v in wide]
+    ref, resource = (tiers.Costs(Program([], [op], []).ops, 1).host for op in updates)
+    assert ref > 100 and abs(ref - resource) < 20

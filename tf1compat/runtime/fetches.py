@@ -15,11 +15,18 @@ from tf1compat.core.tensor import Tensor
 
 class Fetch:
     """A structure of fetches: its distinct tensors and operations, and how to rebuild it from their
-    values."""
+    values.
 
-    def __init__(self, elements: list[Any], build: Callable[[list[Any]], Any]):
+    Attributes:
+      is_single: whether it is one tensor or operation, and its value what `build` gives.
+    """
+
+    def __init__(
+        self, elements: list[Any], build: Callable[[list[Any]], Any], is_single: bool = False
+    ):
         self.elements = elements
         self.build = build
+        self.is_single = is_single
 
 
 def fetch_of(graph: Any, fetch: Any) -> Fetch:
@@ -51,7 +58,8 @@ def fetch_of(graph: Any, fetch: Any) -> Fetch:
     for kind, expand, _, _ in session_conversions.expansions:
         if isinstance(fetch, kind):
             pieces, contract = expand(fetch)
-            return Fetch([_element(graph, piece) for piece in pieces], contract)
+            elements = [_element(graph, piece) for piece in pieces]
+            return Fetch(elements, contract, is_single=kind is object)
     raise TypeError(f"Fetch argument {fetch!r} has invalid type {type(fetch)!r}")
 
 
@@ -75,6 +83,13 @@ def _sequence(graph: Any, fetches: Any) -> Fetch:
     positions = [
         [elements.setdefault(element, len(elements)) for element in part.elements] for part in parts
     ]
+
+    if all(part.is_single for part in parts) and type(fetches) in (list, tuple):
+        places = [where[0] for where in positions]
+        if places == list(range(len(elements))):
+            return Fetch(list(elements), list if type(fetches) is list else tuple)
+        kind = type(fetches)
+        return Fetch(list(elements), lambda values: kind([values[i] for i in places]))
 
     def build(values: list[Any]) -> Any:
         results = [
@@ -235,9 +250,10 @@ def result(value: Any) -> Any:
     Raises:
       InternalError: the value is a variant.
     """
-    if not hasattr(value, "shape"):
+    if type(value) is np.ndarray:
+        return value if value.shape else value[()]
+    shape = getattr(value, "shape", None)
+    if shape is None:
         text = "Tensorflow type 21 not convertible to numpy dtype."
         raise errors.InternalError(None, None, text)
-    if not value.shape:
-        return np.asarray(value)[()]
-    return value if type(value) is np.ndarray else np.array(value)
+    return np.array(value) if shape else np.asarray(value)[()]

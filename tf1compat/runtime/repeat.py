@@ -72,9 +72,8 @@ class Repeat:
         Raises:
           OpError: the run failed; the variables are as they were.
         """
-        for feed, shape in zip(feeds, self._shapes, strict=True):
-            if feed.shape != shape:
-                return None
+        if [feed.shape for feed in feeds] != self._shapes:
+            return None
         if not self._by_itself:
             return self._run_with_host(base, feeds, lock, session)
         inputs = [feeds[i] for i in self._fed]

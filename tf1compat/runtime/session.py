@@ -8,7 +8,7 @@ import itertools
 import threading
 import warnings
 import weakref
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import Any
 
 import jax
@@ -46,7 +46,7 @@ _live: weakref.WeakSet[BaseSession] = weakref.WeakSet()
 class _Run:
     """A repeated `run`: the program and how to convert what goes in and out."""
 
-    __slots__ = ("build", "feeds", "kinds", "mutations", "program")
+    __slots__ = ("_forms", "build", "feeds", "kinds", "mutations", "program")
 
     def __init__(
         self,
@@ -57,6 +57,8 @@ class _Run:
     ):
         self.build = fetch.build
         self.feeds = feeds
+        # Of each feed, the dtype and shape of the array that was fed last.
+        self._forms: list[Any] = [None] * len(feeds)
         self.mutations = graph._mutations
         # What each fetched element gives: the position of its feed, a result of the program, or
         # None.
@@ -75,6 +77,27 @@ class _Run:
         self.program = program(tensors, targets, feeds)
         if all(kind is _COMPUTED for kind in self.kinds):
             self.kinds = []
+
+    def fed(self, values: Collection[Any]) -> list[Any]:
+        """What is fed, as arrays.
+
+        Args:
+          values: what the feed dict gives for each of `feeds`.
+
+        Raises:
+          TypeError, ValueError: see `fetches.feed_array`.
+        """
+        forms, arrays = self._forms, []
+        for i, value in enumerate(values):
+            is_array = type(value) is np.ndarray
+            if is_array and forms[i] == (value.dtype, value.shape):
+                arrays.append(value)  # It is like the one before, which was taken as it was.
+                continue
+            array = fetch_lib.feed_array(self.feeds[i], value)
+            if is_array and array is value and not value.dtype.hasobject:
+                forms[i] = value.dtype, value.shape
+            arrays.append(array)
+        return arrays
 
 
 _GRPC = "grpc://"
@@ -277,10 +300,7 @@ class BaseSession(SessionInterface):
             key = run = None
         if run is None or run.mutations != graph._mutations:
             return self._first_run(key, fetches, feed_dict, trace)
-        values = []
-        if feed_dict:
-            for tensor, value in zip(run.feeds, feed_dict.values(), strict=True):
-                values.append(fetch_lib.feed_array(tensor, value))
+        values = run.fed(feed_dict.values()) if feed_dict else []
         return self._execute(run, values, trace, feed_dict)
 
     def _run_watched(self, fetches: Any, feed_dict: Any, trace: Any, options: Any) -> Any:
@@ -625,6 +645,8 @@ def _key(fetches: Any) -> Any:
       TypeError: there is none.
     """
     kind = type(fetches)
+    if kind is Tensor or kind is Operation:
+        return fetches
     if (
         kind is list
         or kind is tuple

@@ -114,7 +114,7 @@ class Costs:
         for op, times in _each(ops, turns):
             count += 1
             runs += times
-            size = times * sum(_size(tensor, unknown) for tensor in op._outputs)
+            size = times * sum(_size(tensor, unknown) for tensor in _computed(op))
             work = op._spec.work
             if op._spec.random:
                 numbers += size
@@ -158,6 +158,21 @@ def _each(
             yield from _each(op.body, turns, times * turns.get(op, _ITERATIONS))
         else:
             yield op, times
+
+
+def _computed(op: Any) -> Sequence[Tensor]:
+    """Tensors as large as what an operation goes through.
+
+    It is nothing where a variable is handed on. What an update writes is as large as what it is
+    given: of a table of which it changes rows, that is these rows.
+    """
+    spec = op._spec
+    if spec.source or spec.views:
+        return ()
+    if spec.writes:
+        given = [tensor for i, tensor in enumerate(op._inputs) if i not in spec.writes]
+        return given + [tensor for tensor in op._outputs if not tensor._dtype._is_ref_dtype]
+    return op._outputs
 
 
 def _dims(tensor: Tensor, unknown: int) -> tuple[int, ...]:

@@ -28,7 +28,17 @@ from tf1compat.runtime import memory
 from tf1compat.runtime import plan as plan_lib
 from tf1compat.runtime.compile import cache, upkeep
 from tf1compat.runtime.compile.shield import shielded, without_python
-from tf1compat.runtime.compile.state import Change, OldRows, State, Store, Versioned, nearest, x64
+from tf1compat.runtime.compile.state import (
+    Change,
+    OldRows,
+    State,
+    Store,
+    Versioned,
+    get_x64,
+    nearest,
+    set_x64,
+    x64,
+)
 from tf1compat.runtime.decisions import (
     Decisions,
     Replan,
@@ -382,16 +392,20 @@ class Compiled:
         try:
             donated = list(map(base.__getitem__, self._donated))
             kept = list(map(base.__getitem__, self._kept))
-            with x64(True):
+            bits = get_x64()
+            try:
+                set_x64(True)
                 if base.pins:
                     donated = base.to_donate(donated)
-                before = self._before(base)
+                before = None if self.region.donates else self._before(base)
                 # `update` draws the new values, and has the executable called for the first.
                 results = chain.from_iterable(
                     map(function, (donated,), (kept,), (inputs,), self._last_argument)
                 )
                 base.update(zip(self._pairs, results))
                 outputs, made, failed, diagnostics = next(results)
+            finally:
+                set_x64(bits)
             if self._may_overflow:
                 self._check_sizes(failed, diagnostics)
         except jax.errors.JaxRuntimeError as error:
