@@ -10,7 +10,7 @@ import threading
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from tf1compat.core import context, conversion, dtypes, errors, op_defs, op_registry
+from tf1compat.core import context, conversion, dtypes, errors, op_defs, op_registry, protos
 from tf1compat.core import device as device_lib
 from tf1compat.core.attribute import attribute
 from tf1compat.core.export import tf_export
@@ -394,12 +394,12 @@ class Graph:
         """The recorded program as a `GraphDef` proto.
 
         Args:
-          from_version: only operations added after this `version`.
+          from_version: not looked at, as in TF 1.15, which gives the whole graph.
           add_shapes: adds `_output_shapes` attrs.
         """
         from tf1compat.core.graph_def import graph_def
 
-        return graph_def(self, from_version, add_shapes)
+        return graph_def(self, add_shapes=add_shapes)
 
     def _as_graph_def(self, from_version: int | None = None, add_shapes: bool = False) -> Any:
         return self.as_graph_def(from_version, add_shapes), self.version
@@ -619,6 +619,13 @@ class Graph:
             raise TypeError(
                 "attr_map must be a dictionary mapping strings to AttrValue protocol buffers"
             )
+        for key, value in attr_map.items():
+            known = value is None or isinstance(value, protos.AttrValue) or callable(value)
+            if not (isinstance(key, str) and known):
+                raise TypeError(
+                    "attr_map must be a dictionary mapping strings to AttrValue protocol buffers "
+                    "or callables that emit AttrValue protocol buffers"
+                )
         before = self._attr_scope_map
         merged = {**before, **attr_map}
         self._attr_scope_map = {key: value for key, value in merged.items() if value is not None}
@@ -630,6 +637,11 @@ class Graph:
     @contextlib.contextmanager
     def _kernel_label_map(self, op_to_kernel_label_map: dict[str, str]) -> Iterator[None]:
         if not isinstance(op_to_kernel_label_map, dict):
+            raise TypeError(
+                "op_to_kernel_label_map must be a dictionary mapping strings to strings"
+            )
+        texts = [text for item in op_to_kernel_label_map.items() for text in item]
+        if not all(isinstance(text, str) for text in texts):
             raise TypeError(
                 "op_to_kernel_label_map must be a dictionary mapping strings to strings"
             )

@@ -234,6 +234,8 @@ class Tensor(TensorBase):
     def _override_operator(operator: str, func: Any) -> None:
         if operator not in Tensor.OVERLOADABLE_OPERATORS:
             raise ValueError(f"Overriding {operator} is disallowed")
+        if operator in Tensor.__dict__:
+            raise ValueError(f"operator {operator} cannot be overwritten again on class {Tensor}.")
         setattr(Tensor, operator, func)
 
 

@@ -276,6 +276,8 @@ def type_spec_from_value(value: Any) -> TypeSpec:
             return converter(value)
     from tf1compat.core.conversion import convert_to_tensor
 
+    if isinstance(value, np.ndarray):
+        return TensorSpec(value.shape, value.dtype)
     try:
         converted = convert_to_tensor(value)
     except (TypeError, ValueError):

@@ -35,6 +35,7 @@ from tf1compat.runtime.compile.state import State, get_x64, set_x64
 from tf1compat.runtime.devices import LOCALHOST, device_attributes
 from tf1compat.runtime.placer import Placer
 from tf1compat.runtime.program import Program
+from tf1compat.runtime.watch import graph as watched_graph
 from tf1compat.runtime.watch.program import WatchedProgram
 
 # The runs of all sessions are counted together, as in TF 1.15.
@@ -369,6 +370,8 @@ class BaseSession(SessionInterface):
         try:
             values = run.program.run(self._variables, feeds, self._lock, self, trace)
             results = [fetch_lib.result(value) for value in values]
+            if trace is not None and trace.wants_graphs and isinstance(run.program, Program):
+                self._tell_graph(run.program, trace)
         except (MemoryError, jax.errors.JaxRuntimeError) as error:
             memory.explain(error)
         except errors.OpError as error:
@@ -389,6 +392,13 @@ class BaseSession(SessionInterface):
                 for kind in run.kinds
             ]
         return run.build(results)
+
+    def _tell_graph(self, program: Program, trace: Any) -> None:
+        ops = watched_graph.members(program.ops)
+        device = f"{self._task}/device:CPU:0"
+        trace.graphs.append(
+            watched_graph.debug_graph_def(ops, program.fetches, program.feeds, {}, device)
+        )
 
     def _as_fed(self, tensor: Tensor, array: Any, feed_dict: Any) -> np.ndarray:
         """The value of a fetch that is fed: texts stay the `str` that they were, as in TF 1.15."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import collections
+import copy
 import json
 import os
 import time
@@ -159,9 +160,11 @@ def train_and_evaluate(estimator: Any, train_spec: Any, eval_spec: Any) -> Any:
     _assert_eval_spec(eval_spec)
     executor = _TrainingExecutor(estimator, train_spec, eval_spec)
     config = estimator.config
-    if distributed.worker_of(config.train_distribute) is not None:
+    if config._task_of_strategy is not None:
         logging.info("Running `train_and_evaluate` with Distribute Coordinator.")
-        executor._train(None)
+        distributed.train_and_evaluate(
+            copy.copy(estimator), train_spec, eval_spec, _TrainingExecutor
+        )
         return None
     logging.info("Not using Distribute Coordinator.")
     if config.task_type == run_config_lib.TaskType.EVALUATOR and config.task_id > 0:
