@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import operator
 from typing import Any
+
+from tf1compat.core.attribute import attribute
 
 
 def parameter(name: str, doc: str) -> Any:
     """A property for what an object keeps as `_name`."""
-    return property(operator.attrgetter(f"_{name}"), doc=doc)
+    return attribute(f"_{name}", doc)

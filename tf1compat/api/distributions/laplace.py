@@ -9,8 +9,8 @@ import numpy as np
 
 from tf1compat.api.array import array_ops
 from tf1compat.api.distributions import special_math
-from tf1compat.api.distributions.location_scale import LocationScale
-from tf1compat.api.distributions.moved import moved, replaced
+from tf1compat.api.distributions.location_scale import LocationScale, constructor
+from tf1compat.api.distributions.moved import replaced
 from tf1compat.api.distributions.scalar import parameter
 from tf1compat.api.math import math_ops
 from tf1compat.api.nn import nn_ops
@@ -27,28 +27,7 @@ class Laplace(LocationScale):
     loc = parameter("loc", "The mean.")
     scale = parameter("scale", "The width.")
 
-    @moved("laplace")
-    def __init__(
-        self,
-        loc: TensorLike,
-        scale: TensorLike,
-        validate_args: bool = False,
-        allow_nan_stats: bool = True,
-        name: Name = "Laplace",
-    ) -> None:
-        """A batch of Laplace distributions.
-
-        Args:
-          loc: float tensor, the means.
-          scale: float tensor that broadcasts with `loc`, the positive widths.
-          validate_args: whether `scale` is checked.
-          allow_nan_stats: see `Distribution`.
-          name: scope of the ops.
-
-        Raises:
-          TypeError: `loc` and `scale` are of different dtypes.
-        """
-        self._set_up(dict(locals()))
+    __init__ = constructor("Laplace", "Laplace distributions", ("means", "widths"), "laplace")
 
     def _sample_n(self, n: TensorLike, seed: int | None = None) -> Any:
         number = self.dtype.as_numpy_dtype

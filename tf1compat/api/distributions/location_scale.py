@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from tf1compat.api.array import array_ops
+from tf1compat.api.distributions.moved import moved
 from tf1compat.api.distributions.scalar import Broadcasting
 from tf1compat.core import ops
-from tf1compat.core.typing import TensorLike
+from tf1compat.core.typing import Name, TensorLike
 
 
 class LocationScale(Broadcasting):
@@ -33,3 +35,50 @@ class LocationScale(Broadcasting):
     def _z(self, x: TensorLike) -> Any:
         with ops.name_scope("standardize", values=[x]):
             return (x - self.loc) / self.scale
+
+
+def constructor(
+    class_name: str,
+    what: str,
+    parameters: tuple[str, str],
+    module: str,
+    library: str = "tf.distributions",
+) -> Callable[..., None]:
+    """The `__init__` of a class of these.
+
+    Args:
+      class_name: the name of the class: the default of `name` too, but for a leading underscore.
+      what: the distributions, in the plural.
+      parameters: what `loc` and `scale` are, in the plural.
+      module, library: see `moved`.
+
+    Returns:
+      The constructor, with its docstring.
+    """
+    default_name = class_name.lstrip("_")
+
+    def __init__(
+        self: Any,
+        loc: TensorLike,
+        scale: TensorLike,
+        validate_args: bool = False,
+        allow_nan_stats: bool = True,
+        name: Name = default_name,
+    ) -> None:
+        self._set_up(dict(locals()))
+
+    __init__.__qualname__ = f"{class_name}.__init__"
+    locs, scales = parameters
+    __init__.__doc__ = f"""A batch of {what}.
+
+        Args:
+          loc: float tensor, the {locs}.
+          scale: float tensor that broadcasts with `loc`, the positive {scales}.
+          validate_args: whether `scale` is checked.
+          allow_nan_stats: see `Distribution`.
+          name: scope of the ops.
+
+        Raises:
+          TypeError: `loc` and `scale` are of different dtypes.
+        """
+    return moved(module, library)(__init__)

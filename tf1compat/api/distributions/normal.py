@@ -8,8 +8,8 @@ from typing import Any
 from tf1compat.api.array import constant_op
 from tf1compat.api.distributions import special_math
 from tf1compat.api.distributions.kullback_leibler import registers_kl
-from tf1compat.api.distributions.location_scale import LocationScale
-from tf1compat.api.distributions.moved import moved, replaced
+from tf1compat.api.distributions.location_scale import LocationScale, constructor
+from tf1compat.api.distributions.moved import replaced
 from tf1compat.api.distributions.scalar import parameter
 from tf1compat.api.math import math_ops
 from tf1compat.api.nn import nn_ops
@@ -26,28 +26,9 @@ class Normal(LocationScale):
     loc = parameter("loc", "The mean.")
     scale = parameter("scale", "The standard deviation.")
 
-    @moved("normal")
-    def __init__(
-        self,
-        loc: TensorLike,
-        scale: TensorLike,
-        validate_args: bool = False,
-        allow_nan_stats: bool = True,
-        name: Name = "Normal",
-    ) -> None:
-        """A batch of normal distributions.
-
-        Args:
-          loc: float tensor, the means.
-          scale: float tensor that broadcasts with `loc`, the positive standard deviations.
-          validate_args: whether `scale` is checked.
-          allow_nan_stats: see `Distribution`.
-          name: scope of the ops.
-
-        Raises:
-          TypeError: `loc` and `scale` are of different dtypes.
-        """
-        self._set_up(dict(locals()))
+    __init__ = constructor(
+        "Normal", "normal distributions", ("means", "standard deviations"), "normal"
+    )
 
     def _sample_n(self, n: TensorLike, seed: int | None = None) -> Any:
         shape = self._shape_of_draws(n)

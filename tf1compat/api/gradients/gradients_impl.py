@@ -55,17 +55,7 @@ def gradients(
       TypeError: `grad_ys` of the wrong type, or a y that needs one.
       RuntimeError: ops are executed eagerly.
     """
-    return gradients_walk.gradients(
-        ys,
-        xs,
-        grad_ys,
-        name,
-        colocate_gradients_with_ops,
-        gate_gradients,
-        aggregation_method,
-        stop_gradients,
-        unconnected_gradients,
-    )
+    return gradients_walk.gradients(**locals())
 
 
 def _hessian_vector_product(ys: Any, xs: Any, v: Any) -> list[Any]:

@@ -271,6 +271,17 @@ class Layer(base_layer.Layer):
         return True
 
 
+def own(given: dict[str, Any]) -> dict[str, Any]:
+    """The arguments of a layer's constructor, from its `locals()`, to pass on by name."""
+    arguments = {name: x for name, x in given.items() if name not in ("self", "__class__")}
+    return arguments | arguments.pop("kwargs", {})
+
+
+def applied(layer: Any, inputs: Any, reuse: Any, name: str | None, **arguments: Any) -> Any:
+    """What a function of `tf.layers` does: makes its layer, in the scope `name`, and applies it."""
+    return layer(name=name, _reuse=reuse, _scope=name, **arguments).apply(inputs)
+
+
 def _is_tensor_or_list(value: Any) -> bool:
     if isinstance(value, list | tuple):
         value = value[0] if value else None

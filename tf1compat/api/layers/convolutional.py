@@ -33,14 +33,7 @@ class Conv1D(keras_convolutional.Conv1D, base.Layer):
         bias_constraint: Regularizer | None = None, trainable: bool = True, name: Name = None,
         **kwargs: Any,
     ):  # fmt: skip
-        super().__init__(
-            filters, kernel_size, strides, padding, data_format, dilation_rate,
-            activation=activation, use_bias=use_bias, kernel_initializer=kernel_initializer,
-            bias_initializer=bias_initializer, kernel_regularizer=kernel_regularizer,
-            bias_regularizer=bias_regularizer, activity_regularizer=activity_regularizer,
-            kernel_constraint=kernel_constraint, bias_constraint=bias_constraint,
-            trainable=trainable, name=name, **kwargs,
-        )  # fmt: skip
+        super().__init__(**base.own(locals()))
 
 
 @tf_export("layers.conv1d")
@@ -65,13 +58,7 @@ def conv1d(
       padding: "valid", "same" or "causal".
       filters, kernel_size, …: see `conv2d`.
     """
-    layer = Conv1D(
-        filters, kernel_size, strides, padding, data_format, dilation_rate, activation, use_bias,
-        kernel_initializer, bias_initializer, kernel_regularizer, bias_regularizer,
-        activity_regularizer, kernel_constraint, bias_constraint, trainable, name,
-        _reuse=reuse, _scope=name,
-    )  # fmt: skip
-    return layer.apply(inputs)
+    return base.applied(Conv1D, **locals())
 
 
 @tf_export("layers.Conv2D")
@@ -91,14 +78,7 @@ class Conv2D(keras_convolutional.Conv2D, base.Layer):
         bias_constraint: Regularizer | None = None, trainable: bool = True, name: Name = None,
         **kwargs: Any,
     ):  # fmt: skip
-        super().__init__(
-            filters, kernel_size, strides, padding, data_format, dilation_rate,
-            activation=activation, use_bias=use_bias, kernel_initializer=kernel_initializer,
-            bias_initializer=bias_initializer, kernel_regularizer=kernel_regularizer,
-            bias_regularizer=bias_regularizer, activity_regularizer=activity_regularizer,
-            kernel_constraint=kernel_constraint, bias_constraint=bias_constraint,
-            trainable=trainable, name=name, **kwargs,
-        )  # fmt: skip
+        super().__init__(**base.own(locals()))
 
 
 @tf_export("layers.conv2d")
@@ -135,13 +115,7 @@ def conv2d(
       name: the name of the layer and its variable scope; "conv2d" with a number by default.
       reuse: whether to use the variables of a layer of that name.
     """
-    layer = Conv2D(
-        filters, kernel_size, strides, padding, data_format, dilation_rate, activation, use_bias,
-        kernel_initializer, bias_initializer, kernel_regularizer, bias_regularizer,
-        activity_regularizer, kernel_constraint, bias_constraint, trainable, name,
-        _reuse=reuse, _scope=name,
-    )  # fmt: skip
-    return layer.apply(inputs)
+    return base.applied(Conv2D, **locals())
 
 
 @tf_export("layers.Conv3D")
@@ -161,14 +135,7 @@ class Conv3D(keras_convolutional.Conv3D, base.Layer):
         bias_constraint: Regularizer | None = None, trainable: bool = True, name: Name = None,
         **kwargs: Any,
     ):  # fmt: skip
-        super().__init__(
-            filters, kernel_size, strides, padding, data_format, dilation_rate,
-            activation=activation, use_bias=use_bias, kernel_initializer=kernel_initializer,
-            bias_initializer=bias_initializer, kernel_regularizer=kernel_regularizer,
-            bias_regularizer=bias_regularizer, activity_regularizer=activity_regularizer,
-            kernel_constraint=kernel_constraint, bias_constraint=bias_constraint,
-            trainable=trainable, name=name, **kwargs,
-        )  # fmt: skip
+        super().__init__(**base.own(locals()))
 
 
 @tf_export("layers.conv3d")
@@ -205,13 +172,7 @@ def conv3d(
       name: the name of the layer and its variable scope; "conv3d" with a number by default.
       reuse: whether to use the variables of a layer of that name.
     """
-    layer = Conv3D(
-        filters, kernel_size, strides, padding, data_format, dilation_rate, activation, use_bias,
-        kernel_initializer, bias_initializer, kernel_regularizer, bias_regularizer,
-        activity_regularizer, kernel_constraint, bias_constraint, trainable, name,
-        _reuse=reuse, _scope=name,
-    )  # fmt: skip
-    return layer.apply(inputs)
+    return base.applied(Conv3D, **locals())
 
 
 @tf_export("layers.SeparableConv1D")
@@ -238,16 +199,7 @@ class SeparableConv1D(keras_convolutional.SeparableConv1D, base.Layer):
         bias_constraint: Regularizer | None = None, trainable: bool = True, name: Name = None,
         **kwargs: Any,
     ):  # fmt: skip
-        super().__init__(
-            filters, kernel_size, strides, padding, data_format, dilation_rate, depth_multiplier,
-            activation=activation, use_bias=use_bias, depthwise_initializer=depthwise_initializer,
-            pointwise_initializer=pointwise_initializer, bias_initializer=bias_initializer,
-            depthwise_regularizer=depthwise_regularizer,
-            pointwise_regularizer=pointwise_regularizer, bias_regularizer=bias_regularizer,
-            activity_regularizer=activity_regularizer, depthwise_constraint=depthwise_constraint,
-            pointwise_constraint=pointwise_constraint, bias_constraint=bias_constraint,
-            trainable=trainable, name=name, **kwargs,
-        )  # fmt: skip
+        super().__init__(**base.own(locals()))
 
 
 @tf_export("layers.SeparableConv2D")
@@ -274,16 +226,7 @@ class SeparableConv2D(keras_convolutional.SeparableConv2D, base.Layer):
         bias_constraint: Regularizer | None = None, trainable: bool = True, name: Name = None,
         **kwargs: Any,
     ):  # fmt: skip
-        super().__init__(
-            filters, kernel_size, strides, padding, data_format, dilation_rate, depth_multiplier,
-            activation=activation, use_bias=use_bias, depthwise_initializer=depthwise_initializer,
-            pointwise_initializer=pointwise_initializer, bias_initializer=bias_initializer,
-            depthwise_regularizer=depthwise_regularizer,
-            pointwise_regularizer=pointwise_regularizer, bias_regularizer=bias_regularizer,
-            activity_regularizer=activity_regularizer, depthwise_constraint=depthwise_constraint,
-            pointwise_constraint=pointwise_constraint, bias_constraint=bias_constraint,
-            trainable=trainable, name=name, **kwargs,
-        )  # fmt: skip
+        super().__init__(**base.own(locals()))
 
 
 @tf_export("layers.separable_conv1d")
@@ -304,14 +247,7 @@ def separable_conv1d(
     trainable: bool = True, name: Name = None, reuse: Any = None,
 ) -> Tensor:  # fmt: skip
     """A separable 1-D convolution with a bias and an activation. Args: see `separable_conv2d`."""
-    layer = SeparableConv1D(
-        filters, kernel_size, strides, padding, data_format, dilation_rate, depth_multiplier,
-        activation, use_bias, depthwise_initializer, pointwise_initializer, bias_initializer,
-        depthwise_regularizer, pointwise_regularizer, bias_regularizer, activity_regularizer,
-        depthwise_constraint, pointwise_constraint, bias_constraint, trainable, name,
-        _reuse=reuse, _scope=name,
-    )  # fmt: skip
-    return layer.apply(inputs)
+    return base.applied(SeparableConv1D, **locals())
 
 
 @tf_export("layers.separable_conv2d")
@@ -340,14 +276,7 @@ def separable_conv2d(
       pointwise_initializer, pointwise_regularizer, pointwise_constraint: the same of the 1x1 ones.
       filters, kernel_size, …: see `conv2d`.
     """
-    layer = SeparableConv2D(
-        filters, kernel_size, strides, padding, data_format, dilation_rate, depth_multiplier,
-        activation, use_bias, depthwise_initializer, pointwise_initializer, bias_initializer,
-        depthwise_regularizer, pointwise_regularizer, bias_regularizer, activity_regularizer,
-        depthwise_constraint, pointwise_constraint, bias_constraint, trainable, name,
-        _reuse=reuse, _scope=name,
-    )  # fmt: skip
-    return layer.apply(inputs)
+    return base.applied(SeparableConv2D, **locals())
 
 
 @tf_export("layers.Conv2DTranspose")
@@ -369,14 +298,7 @@ class Conv2DTranspose(keras_convolutional.Conv2DTranspose, base.Layer):
         bias_constraint: Regularizer | None = None, trainable: bool = True, name: Name = None,
         **kwargs: Any,
     ):  # fmt: skip
-        super().__init__(
-            filters, kernel_size, strides, padding, data_format=data_format,
-            activation=activation, use_bias=use_bias, kernel_initializer=kernel_initializer,
-            bias_initializer=bias_initializer, kernel_regularizer=kernel_regularizer,
-            bias_regularizer=bias_regularizer, activity_regularizer=activity_regularizer,
-            kernel_constraint=kernel_constraint, bias_constraint=bias_constraint,
-            trainable=trainable, name=name, **kwargs,
-        )  # fmt: skip
+        super().__init__(**base.own(locals()))
 
 
 @tf_export("layers.conv2d_transpose")
@@ -394,13 +316,7 @@ def conv2d_transpose(
     reuse: Any = None,
 ) -> Tensor:  # fmt: skip
     """The transpose of a 2-D convolution, with a bias and an activation. Args: see `conv2d`."""
-    layer = Conv2DTranspose(
-        filters, kernel_size, strides, padding, data_format, activation, use_bias,
-        kernel_initializer, bias_initializer, kernel_regularizer, bias_regularizer,
-        activity_regularizer, kernel_constraint, bias_constraint, trainable, name,
-        _reuse=reuse, _scope=name,
-    )  # fmt: skip
-    return layer.apply(inputs)
+    return base.applied(Conv2DTranspose, **locals())
 
 
 @tf_export("layers.Conv3DTranspose")
@@ -422,14 +338,7 @@ class Conv3DTranspose(keras_convolutional.Conv3DTranspose, base.Layer):
         bias_constraint: Regularizer | None = None, trainable: bool = True, name: Name = None,
         **kwargs: Any,
     ):  # fmt: skip
-        super().__init__(
-            filters, kernel_size, strides, padding, data_format=data_format,
-            activation=activation, use_bias=use_bias, kernel_initializer=kernel_initializer,
-            bias_initializer=bias_initializer, kernel_regularizer=kernel_regularizer,
-            bias_regularizer=bias_regularizer, activity_regularizer=activity_regularizer,
-            kernel_constraint=kernel_constraint, bias_constraint=bias_constraint,
-            trainable=trainable, name=name, **kwargs,
-        )  # fmt: skip
+        super().__init__(**base.own(locals()))
 
 
 @tf_export("layers.conv3d_transpose")
@@ -447,13 +356,7 @@ def conv3d_transpose(
     reuse: Any = None,
 ) -> Tensor:  # fmt: skip
     """The transpose of a 3-D convolution, with a bias and an activation. Args: see `conv3d`."""
-    layer = Conv3DTranspose(
-        filters, kernel_size, strides, padding, data_format, activation, use_bias,
-        kernel_initializer, bias_initializer, kernel_regularizer, bias_regularizer,
-        activity_regularizer, kernel_constraint, bias_constraint, trainable, name,
-        _reuse=reuse, _scope=name,
-    )  # fmt: skip
-    return layer.apply(inputs)
+    return base.applied(Conv3DTranspose, **locals())
 
 
 Convolution1D = Conv1D

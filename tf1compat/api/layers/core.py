@@ -32,11 +32,7 @@ class Dense(keras_core.Dense, base.Layer):
         bias_constraint: Regularizer | None = None, trainable: bool = True, name: Name = None,
         **kwargs: Any,
     ):  # fmt: skip
-        super().__init__(
-            units, activation, use_bias, kernel_initializer, bias_initializer, kernel_regularizer,
-            bias_regularizer, activity_regularizer, kernel_constraint, bias_constraint,
-            trainable=trainable, name=name, **kwargs,
-        )  # fmt: skip
+        super().__init__(**base.own(locals()))
 
 
 @tf_export("layers.dense")
@@ -70,12 +66,7 @@ def dense(
     Returns:
       A tensor [..., units].
     """
-    layer = Dense(
-        units, activation, use_bias, kernel_initializer, bias_initializer, kernel_regularizer,
-        bias_regularizer, activity_regularizer, kernel_constraint, bias_constraint, trainable, name,
-        _scope=name, _reuse=reuse,
-    )  # fmt: skip
-    return layer.apply(inputs)
+    return base.applied(Dense, **locals())
 
 
 @tf_export("layers.Dropout")

@@ -37,12 +37,7 @@ class BatchNormalization(keras_normalization.BatchNormalization, base.Layer):
         virtual_batch_size: int | None = None, adjustment: Any = None, name: Name = None,
         **kwargs: Any,
     ):  # fmt: skip
-        super().__init__(
-            axis, momentum, epsilon, center, scale, beta_initializer, gamma_initializer,
-            moving_mean_initializer, moving_variance_initializer, beta_regularizer,
-            gamma_regularizer, beta_constraint, gamma_constraint, renorm, renorm_clipping,
-            renorm_momentum, fused, trainable, virtual_batch_size, adjustment, name, **kwargs,
-        )  # fmt: skip
+        super().__init__(**base.own(locals()))
 
     def call(self, inputs: Any, training: Any = False) -> Any:
         """Normalises by the batch if `training`, else by the moving averages."""

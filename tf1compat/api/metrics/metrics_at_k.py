@@ -291,16 +291,7 @@ def sparse_precision_at_k(
     name: str | None = None,
 ) -> Metric:
     """Old name of `tf.metrics.precision_at_k`."""
-    return precision_at_k(
-        labels=labels,
-        predictions=predictions,
-        k=k,
-        class_id=class_id,
-        weights=weights,
-        metrics_collections=metrics_collections,
-        updates_collections=updates_collections,
-        name=name,
-    )
+    return precision_at_k(**locals())
 
 
 # Average precision.
@@ -515,12 +506,4 @@ def sparse_average_precision_at_k(
     name: str | None = None,
 ) -> Metric:
     """Old name of `tf.metrics.average_precision_at_k`."""
-    return average_precision_at_k(
-        labels=labels,
-        predictions=predictions,
-        k=k,
-        weights=weights,
-        metrics_collections=metrics_collections,
-        updates_collections=updates_collections,
-        name=name,
-    )
+    return average_precision_at_k(**locals())

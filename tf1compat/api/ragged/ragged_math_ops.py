@@ -266,72 +266,31 @@ def ragged_reduce_aggregate(
         )
 
 
-def reduce_sum(
-    input_tensor: Any,
-    axis: TensorLike | None = None,
-    keepdims: bool | None = None,
-    name: Name = None,
-) -> Any:
-    """As `tf.reduce_sum`, where the tensor may be ragged."""
-    return ragged_reduce_aggregate(
-        math_ops.reduce_sum,
-        math_ops.unsorted_segment_sum,
-        input_tensor,
-        axis,
-        keepdims,
-        name=name or "RaggedReduceSum",
-    )
+def _reduction(
+    kind: str, reduce_op: Callable[..., Any], unsorted_segment_op: Callable[..., Any]
+) -> Callable[..., Any]:
+    """`tf.reduce_sum` and its like, where the tensor may be ragged."""
+    scope = f"RaggedReduce{kind}"
+
+    def reduce(
+        input_tensor: Any,
+        axis: TensorLike | None = None,
+        keepdims: bool | None = None,
+        name: Name = None,
+    ) -> Any:
+        return ragged_reduce_aggregate(
+            reduce_op, unsorted_segment_op, input_tensor, axis, keepdims, name=name or scope
+        )
+
+    reduce.__name__ = reduce.__qualname__ = reduce_op.__name__
+    reduce.__doc__ = f"As `tf.{reduce_op.__name__}`, where the tensor may be ragged."
+    return reduce
 
 
-def reduce_prod(
-    input_tensor: TensorLike,
-    axis: TensorLike | None = None,
-    keepdims: bool | None = None,
-    name: Name = None,
-) -> Any:
-    """As `tf.reduce_prod`, where the tensor may be ragged."""
-    return ragged_reduce_aggregate(
-        math_ops.reduce_prod,
-        math_ops.unsorted_segment_prod,
-        input_tensor,
-        axis,
-        keepdims,
-        name=name or "RaggedReduceProd",
-    )
-
-
-def reduce_min(
-    input_tensor: TensorLike,
-    axis: TensorLike | None = None,
-    keepdims: bool | None = None,
-    name: Name = None,
-) -> Any:
-    """As `tf.reduce_min`, where the tensor may be ragged."""
-    return ragged_reduce_aggregate(
-        math_ops.reduce_min,
-        math_ops.unsorted_segment_min,
-        input_tensor,
-        axis,
-        keepdims,
-        name=name or "RaggedReduceMin",
-    )
-
-
-def reduce_max(
-    input_tensor: TensorLike,
-    axis: TensorLike | None = None,
-    keepdims: bool | None = None,
-    name: Name = None,
-) -> Any:
-    """As `tf.reduce_max`, where the tensor may be ragged."""
-    return ragged_reduce_aggregate(
-        math_ops.reduce_max,
-        math_ops.unsorted_segment_max,
-        input_tensor,
-        axis,
-        keepdims,
-        name=name or "RaggedReduceMax",
-    )
+reduce_sum = _reduction("Sum", math_ops.reduce_sum, math_ops.unsorted_segment_sum)
+reduce_prod = _reduction("Prod", math_ops.reduce_prod, math_ops.unsorted_segment_prod)
+reduce_min = _reduction("Min", math_ops.reduce_min, math_ops.unsorted_segment_min)
+reduce_max = _reduction("Max", math_ops.reduce_max, math_ops.unsorted_segment_max)
 
 
 def reduce_mean(input_tensor: Any, axis: Any = None, keepdims: Any = None, name: Any = None) -> Any:

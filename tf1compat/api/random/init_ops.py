@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import Any, ClassVar
 
 import numpy as np
@@ -171,8 +172,33 @@ class RandomUniform(Initializer):
         return self._config()
 
 
+class _Normal(Initializer):
+    """One of normal numbers, which `_draw` draws."""
+
+    _draw: ClassVar[Callable[..., ops.Tensor]]
+    _arguments = ("mean", "stddev", "seed")
+
+    def __init__(
+        self,
+        mean: TensorLike = 0.0,
+        stddev: TensorLike = 1.0,
+        seed: int | None = None,
+        dtype: DTypeLike = dtypes.float32,
+    ):
+        self.mean = mean
+        self.stddev = stddev
+        self.seed = seed
+        self.dtype = _float_dtype(dtype)
+
+    def __call__(self, shape: Any, dtype: Any = None, partition_info: Any = None) -> ops.Tensor:
+        return self._draw(shape, self.mean, self.stddev, self._dtype_of(dtype), seed=self.seed)
+
+    def get_config(self) -> dict[str, Any]:
+        return self._config()
+
+
 @tf_export("initializers.random_normal", "random_normal_initializer")
-class RandomNormal(Initializer):
+class RandomNormal(_Normal):
     """Normally distributed numbers.
 
     Args:
@@ -184,31 +210,11 @@ class RandomNormal(Initializer):
       ValueError: another dtype.
     """
 
-    _arguments = ("mean", "stddev", "seed")
-
-    def __init__(
-        self,
-        mean: TensorLike = 0.0,
-        stddev: TensorLike = 1.0,
-        seed: int | None = None,
-        dtype: DTypeLike = dtypes.float32,
-    ):
-        self.mean = mean
-        self.stddev = stddev
-        self.seed = seed
-        self.dtype = _float_dtype(dtype)
-
-    def __call__(self, shape: Any, dtype: Any = None, partition_info: Any = None) -> ops.Tensor:
-        return random_ops.random_normal(
-            shape, self.mean, self.stddev, self._dtype_of(dtype), seed=self.seed
-        )
-
-    def get_config(self) -> dict[str, Any]:
-        return self._config()
+    _draw = staticmethod(random_ops.random_normal)
 
 
 @tf_export("initializers.truncated_normal", "truncated_normal_initializer")
-class TruncatedNormal(Initializer):
+class TruncatedNormal(_Normal):
     """Normally distributed numbers within two standard deviations.
 
     Args:
@@ -220,27 +226,7 @@ class TruncatedNormal(Initializer):
       ValueError: another dtype.
     """
 
-    _arguments = ("mean", "stddev", "seed")
-
-    def __init__(
-        self,
-        mean: TensorLike = 0.0,
-        stddev: TensorLike = 1.0,
-        seed: int | None = None,
-        dtype: DTypeLike = dtypes.float32,
-    ):
-        self.mean = mean
-        self.stddev = stddev
-        self.seed = seed
-        self.dtype = _float_dtype(dtype)
-
-    def __call__(self, shape: Any, dtype: Any = None, partition_info: Any = None) -> ops.Tensor:
-        return random_ops.truncated_normal(
-            shape, self.mean, self.stddev, self._dtype_of(dtype), seed=self.seed
-        )
-
-    def get_config(self) -> dict[str, Any]:
-        return self._config()
+    _draw = staticmethod(random_ops.truncated_normal)
 
 
 @tf_export("initializers.uniform_unit_scaling", "uniform_unit_scaling_initializer")

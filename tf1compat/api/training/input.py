@@ -96,50 +96,6 @@ def _enqueue_op(queue: Any, tensors: Any, enqueue_many: bool, keep_input: Any) -
     return control_flow_ops.smart_cond(keep_input, lambda: enqueue(tensors), control_flow_ops.no_op)
 
 
-def _batched(
-    lists: list[Any],
-    batch_size: Any,
-    keep_input: Any,
-    make_queue: Callable[[list[Any], Any], Any],
-    summarize: Callable[[Any], None],
-    threads: int | None,
-    enqueue_many: bool,
-    shapes: Any,
-    allow_smaller_final_batch: bool,
-    name: str,
-) -> Any:
-    """Batches of elements that threads put into a queue.
-
-    Args:
-      lists: the elements, a list of tensors for each thread.
-      make_queue: makes the queue of dtypes and shapes.
-      summarize: records a summary that says how full it is.
-      threads: how many threads run the one operation of the one list; None where each list has
-        its thread.
-    """
-    lists = [converted(tensors) for tensors in lists]
-    if threads is not None and not lists[0]:
-        raise ValueError("Expected at least one tensor in batch().")
-    keep_input = _checked_keep_input(keep_input, enqueue_many)
-    lists, places = input_sparse.store_all(lists, enqueue_many, keep_input)
-    queue = make_queue(_dtypes(lists), _shapes(lists, shapes, enqueue_many))
-    enqueue_ops = [_enqueue_op(queue, tensors, enqueue_many, keep_input) for tensors in lists]
-    if threads is not None:
-        enqueue_ops = enqueue_ops * threads
-    queue_runner_impl.add_queue_runner(queue_runner_impl.QueueRunner(queue, enqueue_ops))
-    summarize(queue)
-    if allow_smaller_final_batch:
-        dequeued = queue.dequeue_up_to(batch_size, name=name)
-    else:
-        dequeued = queue.dequeue_many(batch_size, name=name)
-    return input_sparse.restore(dequeued, places)
-
-
-def _check_not_eager() -> None:
-    if context.executing_eagerly():
-        raise ValueError(NOT_EAGERLY)
-
-
 def _plain_queue(
     capacity: int, dynamic_pad: bool, shared_name: str | None
 ) -> tuple[Callable[[list[Any], Any], Any], Callable[[Any], None]]:
@@ -180,11 +136,57 @@ def _shuffling_queue(
     return make, summarize
 
 
-def _check_capacity(capacity: int, min_after_dequeue: int) -> None:
-    if capacity <= min_after_dequeue:
-        raise ValueError(
-            f"capacity {capacity} must be bigger than min_after_dequeue {min_after_dequeue}."
+def _batches(
+    scope: str,
+    *,
+    batch_size: Any,
+    capacity: int,
+    enqueue_many: bool,
+    shapes: Any,
+    allow_smaller_final_batch: bool,
+    shared_name: str | None,
+    name: str | None,
+    keep_input: Any = True,
+    num_threads: int = 1,
+    dynamic_pad: bool = False,
+    min_after_dequeue: int = 0,
+    seed: int | None = None,
+    **elements: Any,
+) -> Any:
+    """What all the functions below do, in the scope `scope`, with their arguments by name.
+
+    Args:
+      elements: `tensors`, or `tensors_list` of the functions that join.
+    """
+    if context.executing_eagerly():
+        raise ValueError(NOT_EAGERLY)
+    joins = "tensors_list" in elements
+    lists = _as_lists(elements["tensors_list"]) if joins else [_as_list(elements["tensors"])]
+    shuffles = scope.startswith("shuffle")
+    with ops.name_scope(name, scope, [*(x for row in lists for x in row), keep_input]) as name:
+        if shuffles and not joins and capacity <= min_after_dequeue:
+            raise ValueError(
+                f"capacity {capacity} must be bigger than min_after_dequeue {min_after_dequeue}."
+            )
+        make, summarize = (
+            _shuffling_queue(capacity, min_after_dequeue, seed, shared_name)
+            if shuffles
+            else _plain_queue(capacity, dynamic_pad, shared_name)
         )
+        lists = [converted(tensors) for tensors in lists]
+        if not joins and not lists[0]:
+            raise ValueError("Expected at least one tensor in batch().")
+        keep_input = _checked_keep_input(keep_input, enqueue_many)
+        lists, places = input_sparse.store_all(lists, enqueue_many, keep_input)
+        queue = make(_dtypes(lists), _shapes(lists, shapes, enqueue_many))
+        enqueue_ops = [_enqueue_op(queue, tensors, enqueue_many, keep_input) for tensors in lists]
+        # Each of several lists has its thread; the one list has as many as are asked for.
+        enqueue_ops = enqueue_ops if joins else enqueue_ops * num_threads
+        queue_runner_impl.add_queue_runner(queue_runner_impl.QueueRunner(queue, enqueue_ops))
+        summarize(queue)
+        dequeue = queue.dequeue_up_to if allow_smaller_final_batch else queue.dequeue_many
+        batches = input_sparse.restore(dequeue(batch_size, name=name), places)
+        return _like(elements["tensors_list"][0] if joins else elements["tensors"], batches)
 
 
 @tf_export("train.batch")
@@ -221,23 +223,7 @@ def batch(
     Raises:
       ValueError: the elements have no batches, or eager execution is on.
     """
-    _check_not_eager()
-    lists = [_as_list(tensors)]
-    with ops.name_scope(name, "batch", [*(x for tensors in lists for x in tensors), True]) as name:
-        make, summarize = _plain_queue(capacity, dynamic_pad, shared_name)
-        found = _batched(
-            lists,
-            batch_size,
-            True,
-            make,
-            summarize,
-            num_threads,
-            enqueue_many,
-            shapes,
-            allow_smaller_final_batch,
-            name,
-        )
-        return _like(tensors, found)
+    return _batches("batch", **locals())
 
 
 @tf_export("train.maybe_batch")
@@ -279,25 +265,7 @@ def maybe_batch(
     Raises:
       ValueError: the elements have no batches, or eager execution is on.
     """
-    _check_not_eager()
-    lists = [_as_list(tensors)]
-    with ops.name_scope(
-        name, "batch", [*(x for tensors in lists for x in tensors), keep_input]
-    ) as name:
-        make, summarize = _plain_queue(capacity, dynamic_pad, shared_name)
-        found = _batched(
-            lists,
-            batch_size,
-            keep_input,
-            make,
-            summarize,
-            num_threads,
-            enqueue_many,
-            shapes,
-            allow_smaller_final_batch,
-            name,
-        )
-        return _like(tensors, found)
+    return _batches("batch", **locals())
 
 
 @tf_export("train.batch_join")
@@ -335,25 +303,7 @@ def batch_join(
     Raises:
       ValueError: the elements have no batches, or eager execution is on.
     """
-    _check_not_eager()
-    lists = _as_lists(tensors_list)
-    with ops.name_scope(
-        name, "batch_join", [*(x for tensors in lists for x in tensors), True]
-    ) as name:
-        make, summarize = _plain_queue(capacity, dynamic_pad, shared_name)
-        found = _batched(
-            lists,
-            batch_size,
-            True,
-            make,
-            summarize,
-            None,
-            enqueue_many,
-            shapes,
-            allow_smaller_final_batch,
-            name,
-        )
-        return _like(tensors_list[0], found)
+    return _batches("batch_join", **locals())
 
 
 @tf_export("train.maybe_batch_join")
@@ -393,25 +343,7 @@ def maybe_batch_join(
     Raises:
       ValueError: the elements have no batches, or eager execution is on.
     """
-    _check_not_eager()
-    lists = _as_lists(tensors_list)
-    with ops.name_scope(
-        name, "batch_join", [*(x for tensors in lists for x in tensors), keep_input]
-    ) as name:
-        make, summarize = _plain_queue(capacity, dynamic_pad, shared_name)
-        found = _batched(
-            lists,
-            batch_size,
-            keep_input,
-            make,
-            summarize,
-            None,
-            enqueue_many,
-            shapes,
-            allow_smaller_final_batch,
-            name,
-        )
-        return _like(tensors_list[0], found)
+    return _batches("batch_join", **locals())
 
 
 @tf_export("train.shuffle_batch")
@@ -450,26 +382,7 @@ def shuffle_batch(
     Raises:
       ValueError: the elements have no batches, or eager execution is on.
     """
-    _check_not_eager()
-    lists = [_as_list(tensors)]
-    with ops.name_scope(
-        name, "shuffle_batch", [*(x for tensors in lists for x in tensors), True]
-    ) as name:
-        _check_capacity(capacity, min_after_dequeue)
-        make, summarize = _shuffling_queue(capacity, min_after_dequeue, seed, shared_name)
-        found = _batched(
-            lists,
-            batch_size,
-            True,
-            make,
-            summarize,
-            num_threads,
-            enqueue_many,
-            shapes,
-            allow_smaller_final_batch,
-            name,
-        )
-        return _like(tensors, found)
+    return _batches("shuffle_batch", **locals())
 
 
 @tf_export("train.maybe_shuffle_batch")
@@ -510,26 +423,7 @@ def maybe_shuffle_batch(
     Raises:
       ValueError: the elements have no batches, or eager execution is on.
     """
-    _check_not_eager()
-    lists = [_as_list(tensors)]
-    with ops.name_scope(
-        name, "shuffle_batch", [*(x for tensors in lists for x in tensors), keep_input]
-    ) as name:
-        _check_capacity(capacity, min_after_dequeue)
-        make, summarize = _shuffling_queue(capacity, min_after_dequeue, seed, shared_name)
-        found = _batched(
-            lists,
-            batch_size,
-            keep_input,
-            make,
-            summarize,
-            num_threads,
-            enqueue_many,
-            shapes,
-            allow_smaller_final_batch,
-            name,
-        )
-        return _like(tensors, found)
+    return _batches("shuffle_batch", **locals())
 
 
 @tf_export("train.shuffle_batch_join")
@@ -566,25 +460,7 @@ def shuffle_batch_join(
     Raises:
       ValueError: the elements have no batches, or eager execution is on.
     """
-    _check_not_eager()
-    lists = _as_lists(tensors_list)
-    with ops.name_scope(
-        name, "shuffle_batch_join", [*(x for tensors in lists for x in tensors), True]
-    ) as name:
-        make, summarize = _shuffling_queue(capacity, min_after_dequeue, seed, shared_name)
-        found = _batched(
-            lists,
-            batch_size,
-            True,
-            make,
-            summarize,
-            None,
-            enqueue_many,
-            shapes,
-            allow_smaller_final_batch,
-            name,
-        )
-        return _like(tensors_list[0], found)
+    return _batches("shuffle_batch_join", **locals())
 
 
 @tf_export("train.maybe_shuffle_batch_join")
@@ -625,22 +501,4 @@ def maybe_shuffle_batch_join(
     Raises:
       ValueError: the elements have no batches, or eager execution is on.
     """
-    _check_not_eager()
-    lists = _as_lists(tensors_list)
-    with ops.name_scope(
-        name, "shuffle_batch_join", [*(x for tensors in lists for x in tensors), keep_input]
-    ) as name:
-        make, summarize = _shuffling_queue(capacity, min_after_dequeue, seed, shared_name)
-        found = _batched(
-            lists,
-            batch_size,
-            keep_input,
-            make,
-            summarize,
-            None,
-            enqueue_many,
-            shapes,
-            allow_smaller_final_batch,
-            name,
-        )
-        return _like(tensors_list[0], found)
+    return _batches("shuffle_batch_join", **locals())

@@ -49,18 +49,14 @@ class Enter:
 
 @op("RefEnter", loop="enter", passes_refs=True)
 class RefEnter:
-    def shape(data: Any) -> Any:
-        return data
-
+    shape = _handed_on
     lower = _handed_on
     gradient = _enter_gradient
 
 
 @op("Exit", loop="exit")
 class Exit:
-    def shape(data: Any) -> Any:
-        return data
-
+    shape = _handed_on
     handle_data = _handle_data
     lower = _handed_on
     gradient = _exit_gradient
@@ -68,27 +64,21 @@ class Exit:
 
 @op("RefExit", loop="exit", passes_refs=True)
 class RefExit:
-    def shape(data: Any) -> Any:
-        return data
-
+    shape = _handed_on
     lower = _handed_on
     gradient = _exit_gradient
 
 
 @op("NextIteration", loop="next")
 class NextIteration:
-    def shape(data: Any) -> Any:
-        return data
-
+    shape = _handed_on
     handle_data = _handle_data
     gradient = _next_gradient
 
 
 @op("RefNextIteration", loop="next", passes_refs=True)
 class RefNextIteration:
-    def shape(data: Any) -> Any:
-        return data
-
+    shape = _handed_on
     gradient = _next_gradient
 
 

@@ -178,9 +178,13 @@ def _results(drawn: Any, true_classes: Any, probability: Callable[[Array], Array
     return [sampled, *expected]
 
 
-@op("UniformCandidateSampler", random=True)
-class UniformCandidateSampler:
-    shape = _shape
+def _over_range(draw: Any, probability: Callable[[Array, int], Array]) -> Callable[..., Any]:
+    """The rule of a sampler whose distribution follows from the number of classes alone.
+
+    Args:
+      draw: `_uniform` or `_log_uniform`.
+      probability: that of classes, where there are so many.
+    """
 
     def lower(
         true_classes: Any,
@@ -193,33 +197,25 @@ class UniformCandidateSampler:
     ) -> Any:
         _check(true_classes, num_true, num_sampled, range_max if unique else None, ctx)
         key, counter = ctx.rng(reserve_128=_RESERVED_PER_SAMPLE * num_sampled)
-        drawn = _uniform(key, counter, num_sampled=num_sampled, unique=unique, classes=range_max)
-        return _results(drawn, true_classes, lambda ids: jnp.full(ids.shape, 1.0 / range_max))
+        drawn = draw(key, counter, num_sampled=num_sampled, unique=unique, classes=range_max)
+        return _results(drawn, true_classes, lambda ids: probability(ids, range_max))
+
+    return lower
+
+
+@op("UniformCandidateSampler", random=True)
+class UniformCandidateSampler:
+    shape = _shape
+    lower = _over_range(_uniform, lambda ids, classes: jnp.full(ids.shape, 1.0 / classes))
 
 
 @op("LogUniformCandidateSampler", random=True)
 class LogUniformCandidateSampler:
     shape = _shape
-
-    def lower(
-        true_classes: Any,
-        *,
-        num_true: int,
-        num_sampled: int,
-        unique: bool,
-        range_max: int,
-        ctx: LoweringContext,
-    ) -> Any:
-        _check(true_classes, num_true, num_sampled, range_max if unique else None, ctx)
-        key, counter = ctx.rng(reserve_128=_RESERVED_PER_SAMPLE * num_sampled)
-        drawn = _log_uniform(
-            key, counter, num_sampled=num_sampled, unique=unique, classes=range_max
-        )
-        return _results(
-            drawn,
-            true_classes,
-            lambda ids: jnp.log((ids + 2.0) / (ids + 1.0)) / np.log1p(range_max),
-        )
+    lower = _over_range(
+        _log_uniform,
+        lambda ids, classes: jnp.log((ids + 2.0) / (ids + 1.0)) / np.log1p(classes),
+    )
 
 
 @functools.lru_cache(maxsize=64)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -478,10 +478,6 @@ def _check_backward(
     return depth // filter[-2]
 
 
-def _attrs_of(op: Operation, names: str) -> dict[str, Any]:
-    return {name: op._attrs[name] for name in names.split()}
-
-
 def _work(op: Operation, dims: Any) -> float:
     """What a convolution or a gradient of one costs, in multiply-adds of a matrix product."""
     y, w = op._outputs[0], op._inputs[1]
@@ -496,24 +492,109 @@ def _work(op: Operation, dims: Any) -> float:
 _PATCHES = 3
 
 
-# Two dimensions.
+class _Kind(NamedTuple):
+    """The op types of one kind of convolution, and the attrs that they share."""
 
-_CONV2D = "dilations strides padding explicit_paddings use_cudnn_on_gpu data_format"
+    forward: str
+    by_input: str
+    by_filter: str
+    attrs: str
+
+    def attrs_of(self, op: Operation) -> dict[str, Any]:
+        return {name: op._attrs[name] for name in self.attrs.split()}
+
+
+def _gradient_by_input(kind: _Kind) -> Callable[[Any, Tensor], Gradients]:
+    """The gradient function of a convolution's gradient by its input."""
+
+    def gradient(op: Any, grad: Tensor) -> Gradients:
+        attrs = kind.attrs_of(op)
+        w, dy = op.inputs[1], op.inputs[2]
+        dw = getattr(raw_ops, kind.by_filter)(grad, array_ops.shape(w), dy, **attrs)
+        return [None, dw, getattr(raw_ops, kind.forward)(grad, w, **attrs)]
+
+    return gradient
+
+
+def _gradient_by_filter(kind: _Kind) -> Callable[[Any, Tensor], Gradients]:
+    """The gradient function of a convolution's gradient by its filter."""
+
+    def gradient(op: Any, grad: Tensor) -> Gradients:
+        attrs = kind.attrs_of(op)
+        x, dy = op.inputs[0], op.inputs[2]
+        dx = getattr(raw_ops, kind.by_input)(array_ops.shape(x), grad, dy, **attrs)
+        return [dx, None, getattr(raw_ops, kind.forward)(x, grad, **attrs)]
+
+    return gradient
+
+
+# Two and three dimensions.
+
+_CONV2D = _Kind(
+    "Conv2D",
+    "Conv2DBackpropInput",
+    "Conv2DBackpropFilter",
+    "dilations strides padding explicit_paddings use_cudnn_on_gpu data_format",
+)
+_CONV3D = _Kind(
+    "Conv3D",
+    "Conv3DBackpropInputV2",
+    "Conv3DBackpropFilterV2",
+    "dilations strides padding data_format",
+)
+
+
+def _conv_shape(input: Any, filter: Shape, *, op: Operation) -> Shape:
+    return conv_shape(input, filter, op)
+
+
+def _conv(input: Any, filter: Array, *, op: Operation, ctx: LoweringContext) -> Array:
+    geometry = _Geometry(op)
+    _check_forward(input, filter, geometry, ctx)
+    groups = _check_depth(input, filter, geometry, ctx)
+    return _forward(jnp.asarray(input), jnp.asarray(filter), geometry, groups)
+
+
+def _conv_by_input(label: str, label_of_sizes: str = "") -> Callable[..., Array]:
+    """The rule of a convolution's gradient by its input, whose errors begin with `label`."""
+
+    def lower(
+        input_sizes: Any, filter: Array, out_backprop: Array, *, op: Operation, ctx: LoweringContext
+    ) -> Array:
+        geometry = _Geometry(op)
+        sizes = _sizes(input_sizes, label_of_sizes or label, "input_sizes", ctx)
+        groups = _check_backward(label, sizes, filter.shape, out_backprop.shape, geometry, ctx)
+        return _input_gradient(sizes, jnp.asarray(filter), out_backprop, geometry, groups)
+
+    return lower
+
+
+def _conv_by_filter(label: str) -> Callable[..., Array]:
+    """The rule of a convolution's gradient by its filter, whose errors begin with `label`."""
+
+    def lower(
+        input: Any,
+        filter_sizes: np.ndarray,
+        out_backprop: Array,
+        *,
+        op: Operation,
+        ctx: LoweringContext,
+    ) -> Array:
+        geometry = _Geometry(op)
+        sizes = _sizes(filter_sizes, label, "filter_sizes", ctx)
+        groups = _check_backward(label, np.shape(input), sizes, out_backprop.shape, geometry, ctx)
+        return _filter_gradient(jnp.asarray(input), sizes, out_backprop, geometry, groups)
+
+    return lower
 
 
 @op("Conv2D", autodiff=True, work=_work)
 class Conv2D:
-    def shape(input: Any, filter: Shape, *, op: Operation) -> Shape:
-        return conv_shape(input, filter, op)
-
-    def lower(input: Any, filter: Array, *, op: Operation, ctx: LoweringContext) -> Array:
-        geometry = _Geometry(op)
-        _check_forward(input, filter, geometry, ctx)
-        groups = _check_depth(input, filter, geometry, ctx)
-        return _forward(jnp.asarray(input), jnp.asarray(filter), geometry, groups)
+    shape = _conv_shape
+    lower = _conv
 
     def gradient(op: Any, grad: Tensor) -> Gradients:
-        attrs = _attrs_of(op, _CONV2D)
+        attrs = _CONV2D.attrs_of(op)
         x, w = op.inputs
         shape_x, shape_w = array_ops.shape_n([x, w])
         return [
@@ -525,73 +606,24 @@ class Conv2D:
 @op("Conv2DBackpropInput", const=(0,), autodiff=True, work=_work)
 class Conv2DBackpropInput:
     shape = _sizes_shape(0)
-
-    def lower(
-        input_sizes: Any, filter: Array, out_backprop: Array, *, op: Operation, ctx: LoweringContext
-    ) -> Array:
-        geometry = _Geometry(op)
-        sizes = _sizes(input_sizes, "Conv2DBackpropInput", "input_sizes", ctx)
-        groups = _check_backward(
-            "Conv2DCustomBackpropInput", sizes, filter.shape, out_backprop.shape, geometry, ctx
-        )
-        return _input_gradient(sizes, jnp.asarray(filter), out_backprop, geometry, groups)
-
-    def gradient(op: Any, grad: Tensor) -> Gradients:
-        attrs = _attrs_of(op, _CONV2D)
-        w, dy = op.inputs[1], op.inputs[2]
-        return [
-            None,
-            raw_ops.Conv2DBackpropFilter(grad, array_ops.shape(w), dy, **attrs),
-            raw_ops.Conv2D(grad, w, **attrs),
-        ]
+    lower = _conv_by_input("Conv2DCustomBackpropInput", "Conv2DBackpropInput")
+    gradient = _gradient_by_input(_CONV2D)
 
 
 @op("Conv2DBackpropFilter", const=(1,), autodiff=True, work=_work)
 class Conv2DBackpropFilter:
     shape = _sizes_shape(1)
-
-    def lower(
-        input: Any,
-        filter_sizes: np.ndarray,
-        out_backprop: Array,
-        *,
-        op: Operation,
-        ctx: LoweringContext,
-    ) -> Array:
-        geometry = _Geometry(op)
-        label = "Conv2DCustomBackpropFilter"
-        sizes = _sizes(filter_sizes, label, "filter_sizes", ctx)
-        groups = _check_backward(label, np.shape(input), sizes, out_backprop.shape, geometry, ctx)
-        return _filter_gradient(jnp.asarray(input), sizes, out_backprop, geometry, groups)
-
-    def gradient(op: Any, grad: Tensor) -> Gradients:
-        attrs = _attrs_of(op, _CONV2D)
-        x, dy = op.inputs[0], op.inputs[2]
-        return [
-            raw_ops.Conv2DBackpropInput(array_ops.shape(x), grad, dy, **attrs),
-            None,
-            raw_ops.Conv2D(x, grad, **attrs),
-        ]
-
-
-# Three dimensions.
-
-_CONV3D = "dilations strides padding data_format"
+    lower = _conv_by_filter("Conv2DCustomBackpropFilter")
+    gradient = _gradient_by_filter(_CONV2D)
 
 
 @op("Conv3D", autodiff=True, work=_work)
 class Conv3D:
-    def shape(input: Any, filter: Shape, *, op: Operation) -> Shape:
-        return conv_shape(input, filter, op)
-
-    def lower(input: Any, filter: Array, *, op: Operation, ctx: LoweringContext) -> Array:
-        geometry = _Geometry(op)
-        _check_forward(input, filter, geometry, ctx)
-        groups = _check_depth(input, filter, geometry, ctx)
-        return _forward(jnp.asarray(input), jnp.asarray(filter), geometry, groups)
+    shape = _conv_shape
+    lower = _conv
 
     def gradient(op: Any, grad: Tensor) -> Gradients:
-        attrs = _attrs_of(op, _CONV3D)
+        attrs = _CONV3D.attrs_of(op)
         x, w = op.inputs
         dx = raw_ops.Conv3DBackpropInputV2(array_ops.shape(x), w, grad, **attrs)
         return [dx, raw_ops.Conv3DBackpropFilterV2(x, array_ops.shape(w), grad, **attrs)]
@@ -600,51 +632,25 @@ class Conv3D:
 @op("Conv3DBackpropInputV2", const=(0,), autodiff=True, work=_work)
 class Conv3DBackpropInputV2:
     shape = _sizes_shape(0)
-
-    def lower(
-        input_sizes: Any, filter: Array, out_backprop: Array, *, op: Operation, ctx: LoweringContext
-    ) -> Array:
-        geometry = _Geometry(op)
-        label = "Conv3DBackpropInputOp"
-        sizes = _sizes(input_sizes, label, "input_sizes", ctx)
-        groups = _check_backward(label, sizes, filter.shape, out_backprop.shape, geometry, ctx)
-        return _input_gradient(sizes, jnp.asarray(filter), out_backprop, geometry, groups)
-
-    def gradient(op: Any, grad: Tensor) -> Gradients:
-        attrs = _attrs_of(op, _CONV3D)
-        w, dy = op.inputs[1], op.inputs[2]
-        dw = raw_ops.Conv3DBackpropFilterV2(grad, array_ops.shape(w), dy, **attrs)
-        return [None, dw, raw_ops.Conv3D(grad, w, **attrs)]
+    lower = _conv_by_input("Conv3DBackpropInputOp")
+    gradient = _gradient_by_input(_CONV3D)
 
 
 @op("Conv3DBackpropFilterV2", const=(1,), autodiff=True, work=_work)
 class Conv3DBackpropFilterV2:
     shape = _sizes_shape(1)
-
-    def lower(
-        input: Any,
-        filter_sizes: np.ndarray,
-        out_backprop: Array,
-        *,
-        op: Operation,
-        ctx: LoweringContext,
-    ) -> Array:
-        geometry = _Geometry(op)
-        label = "Conv3DBackpropFilterOp"
-        sizes = _sizes(filter_sizes, label, "filter_sizes", ctx)
-        groups = _check_backward(label, np.shape(input), sizes, out_backprop.shape, geometry, ctx)
-        return _filter_gradient(jnp.asarray(input), sizes, out_backprop, geometry, groups)
-
-    def gradient(op: Any, grad: Tensor) -> Gradients:
-        attrs = _attrs_of(op, _CONV3D)
-        x, dy = op.inputs[0], op.inputs[2]
-        dx = raw_ops.Conv3DBackpropInputV2(array_ops.shape(x), grad, dy, **attrs)
-        return [dx, None, raw_ops.Conv3D(x, grad, **attrs)]
+    lower = _conv_by_filter("Conv3DBackpropFilterOp")
+    gradient = _gradient_by_filter(_CONV3D)
 
 
 # Each channel by itself.
 
-_DEPTHWISE = "dilations strides padding data_format"
+_DEPTHWISE = _Kind(
+    "DepthwiseConv2dNative",
+    "DepthwiseConv2dNativeBackpropInput",
+    "DepthwiseConv2dNativeBackpropFilter",
+    "dilations strides padding data_format",
+)
 
 
 def _grouped(filter: Any) -> Any:
@@ -700,7 +706,7 @@ class DepthwiseConv2dNative:
         return _forward(input, _grouped(filter), geometry, in_depth)
 
     def gradient(op: Any, grad: Tensor) -> Gradients:
-        attrs = _attrs_of(op, _DEPTHWISE)
+        attrs = _DEPTHWISE.attrs_of(op)
         x, w = op.inputs
         return [
             raw_ops.DepthwiseConv2dNativeBackpropInput(array_ops.shape(x), w, grad, **attrs),
@@ -723,14 +729,7 @@ class DepthwiseConv2dNativeBackpropInput:
             return conv_on_cpu.depthwise_input_gradient(filter, out_backprop, windows)
         return _input_gradient(sizes, _grouped(filter), out_backprop, geometry, filter.shape[-2])
 
-    def gradient(op: Any, grad: Tensor) -> Gradients:
-        attrs = _attrs_of(op, _DEPTHWISE)
-        w, dy = op.inputs[1], op.inputs[2]
-        return [
-            None,
-            raw_ops.DepthwiseConv2dNativeBackpropFilter(grad, array_ops.shape(w), dy, **attrs),
-            raw_ops.DepthwiseConv2dNative(grad, w, **attrs),
-        ]
+    gradient = _gradient_by_input(_DEPTHWISE)
 
 
 @op("DepthwiseConv2dNativeBackpropFilter", const=(1,), autodiff=True, work=_work)
@@ -756,11 +755,4 @@ class DepthwiseConv2dNativeBackpropFilter:
         result = _filter_gradient(jnp.asarray(input), sizes, out_backprop, geometry, channels)
         return result.reshape(*space, channels, multiplier)
 
-    def gradient(op: Any, grad: Tensor) -> Gradients:
-        attrs = _attrs_of(op, _DEPTHWISE)
-        x, dy = op.inputs[0], op.inputs[2]
-        return [
-            raw_ops.DepthwiseConv2dNativeBackpropInput(array_ops.shape(x), grad, dy, **attrs),
-            None,
-            raw_ops.DepthwiseConv2dNative(x, grad, **attrs),
-        ]
+    gradient = _gradient_by_filter(_DEPTHWISE)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import itertools
 import threading
 import weakref
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, NoReturn
 
 import numpy as np
@@ -436,10 +436,8 @@ def _check_signature(queue: _Queue, operation: Any, given: Any, outputs: bool) -
     )
 
 
-@op("QueueEnqueue", "QueueEnqueueV2", host=True, reads=(0,), effect=True)
-class QueueEnqueue:
-    def shape(handle: Any, components: Sequence[Shape]) -> None:
-        pass
+def _enqueue(many: bool) -> Callable[..., None]:
+    """The rule that adds one element, or those that the first dimension counts."""
 
     def lower(
         handle: Any,
@@ -450,27 +448,30 @@ class QueueEnqueue:
     ) -> None:
         queue = find(ctx, handle)
         _check_signature(queue, ctx.op, Tcomponents, False)
-        queue.check(components, many=False)
-        queue.enqueue([tuple(np.array(value) for value in components)], ctx.session)
+        queue.check(components, many=many)
+        if many:
+            rows = zip(*[[np.array(row, value.dtype) for row in value] for value in components])
+        else:
+            rows = [tuple(np.array(value) for value in components)]
+        queue.enqueue(list(rows), ctx.session)
+
+    return lower
+
+
+def _no_output(handle: Any, components: Sequence[Shape]) -> None:
+    pass
+
+
+@op("QueueEnqueue", "QueueEnqueueV2", host=True, reads=(0,), effect=True)
+class QueueEnqueue:
+    shape = _no_output
+    lower = _enqueue(many=False)
 
 
 @op("QueueEnqueueMany", "QueueEnqueueManyV2", host=True, reads=(0,), effect=True)
 class QueueEnqueueMany:
-    def shape(handle: Any, components: Sequence[Shape]) -> None:
-        pass
-
-    def lower(
-        handle: Any,
-        components: Sequence[np.ndarray],
-        *,
-        Tcomponents: Sequence[DType],
-        ctx: LoweringContext,
-    ) -> None:
-        queue = find(ctx, handle)
-        _check_signature(queue, ctx.op, Tcomponents, False)
-        queue.check(components, many=True)
-        rows = zip(*[[np.array(row, value.dtype) for row in value] for value in components])
-        queue.enqueue(list(rows), ctx.session)
+    shape = _no_output
+    lower = _enqueue(many=True)
 
 
 @op("QueueDequeue", "QueueDequeueV2", host=True, reads=(0,), effect=True)

@@ -7,13 +7,12 @@ from typing import Any
 import numpy as np
 
 from tf1compat.api.array import array_ops
-from tf1compat.api.distributions.location_scale import LocationScale
-from tf1compat.api.distributions.moved import moved
+from tf1compat.api.distributions.location_scale import LocationScale, constructor
 from tf1compat.api.distributions.scalar import parameter
 from tf1compat.api.math import math_ops
 from tf1compat.api.random import random_ops
 from tf1compat.core.export import tf_export
-from tf1compat.core.typing import Name, TensorLike
+from tf1compat.core.typing import TensorLike
 
 
 @tf_export("contrib.distributions.Cauchy")
@@ -23,28 +22,13 @@ class Cauchy(LocationScale):
     loc = parameter("loc", "The median.")
     scale = parameter("scale", "The width: half of the draws are within it.")
 
-    @moved("cauchy", "tf.contrib.distributions")
-    def __init__(
-        self,
-        loc: TensorLike,
-        scale: TensorLike,
-        validate_args: bool = False,
-        allow_nan_stats: bool = True,
-        name: Name = "Cauchy",
-    ) -> None:
-        """A batch of Cauchy distributions.
-
-        Args:
-          loc: float tensor, the medians.
-          scale: float tensor that broadcasts with `loc`, the positive widths.
-          validate_args: whether `scale` is checked.
-          allow_nan_stats: whether the mean is NaN, or an error.
-          name: scope of the ops.
-
-        Raises:
-          TypeError: `loc` and `scale` are of different dtypes.
-        """
-        self._set_up(dict(locals()))
+    __init__ = constructor(
+        "Cauchy",
+        "Cauchy distributions",
+        ("medians", "widths"),
+        "cauchy",
+        "tf.contrib.distributions",
+    )
 
     def _sample_n(self, n: TensorLike, seed: int | None = None) -> Any:
         shape = self._shape_of_draws(n)

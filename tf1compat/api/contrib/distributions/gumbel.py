@@ -7,11 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from tf1compat.api.distributions.location_scale import LocationScale
-from tf1compat.api.distributions.moved import moved
+from tf1compat.api.distributions.location_scale import LocationScale, constructor
 from tf1compat.api.distributions.scalar import parameter, positive_uniform
 from tf1compat.api.math import math_ops
-from tf1compat.core.typing import Name, TensorLike
+from tf1compat.core.typing import TensorLike
 
 
 class _Gumbel(LocationScale):
@@ -20,28 +19,9 @@ class _Gumbel(LocationScale):
     loc = parameter("loc", "The mode.")
     scale = parameter("scale", "The width.")
 
-    @moved("gumbel", "tf.contrib.distributions")
-    def __init__(
-        self,
-        loc: TensorLike,
-        scale: TensorLike,
-        validate_args: bool = False,
-        allow_nan_stats: bool = True,
-        name: Name = "Gumbel",
-    ) -> None:
-        """A batch of Gumbel distributions.
-
-        Args:
-          loc: float tensor, the modes.
-          scale: float tensor that broadcasts with `loc`, the positive widths.
-          validate_args: whether `scale` is checked.
-          allow_nan_stats: see `Distribution`.
-          name: scope of the ops.
-
-        Raises:
-          TypeError: `loc` and `scale` are of different dtypes.
-        """
-        self._set_up(dict(locals()))
+    __init__ = constructor(
+        "_Gumbel", "Gumbel distributions", ("modes", "widths"), "gumbel", "tf.contrib.distributions"
+    )
 
     def _sample_n(self, n: TensorLike, seed: int | None = None) -> Any:
         uniform = positive_uniform(self._shape_of_draws(n), self.dtype, seed)

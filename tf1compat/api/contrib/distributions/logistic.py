@@ -5,13 +5,12 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from tf1compat.api.distributions.location_scale import LocationScale
-from tf1compat.api.distributions.moved import moved
+from tf1compat.api.distributions.location_scale import LocationScale, constructor
 from tf1compat.api.distributions.scalar import parameter, positive_uniform
 from tf1compat.api.math import math_ops
 from tf1compat.api.nn import nn_ops
 from tf1compat.core.export import tf_export
-from tf1compat.core.typing import Name, TensorLike
+from tf1compat.core.typing import TensorLike
 
 
 @tf_export("contrib.distributions.Logistic")
@@ -21,28 +20,13 @@ class Logistic(LocationScale):
     loc = parameter("loc", "The mean.")
     scale = parameter("scale", "The width.")
 
-    @moved("logistic", "tf.contrib.distributions")
-    def __init__(
-        self,
-        loc: TensorLike,
-        scale: TensorLike,
-        validate_args: bool = False,
-        allow_nan_stats: bool = True,
-        name: Name = "Logistic",
-    ) -> None:
-        """A batch of logistic distributions.
-
-        Args:
-          loc: float tensor, the means.
-          scale: float tensor that broadcasts with `loc`, the positive widths.
-          validate_args: whether `scale` is checked.
-          allow_nan_stats: see `Distribution`.
-          name: scope of the ops.
-
-        Raises:
-          TypeError: `loc` and `scale` are of different dtypes.
-        """
-        self._set_up(dict(locals()))
+    __init__ = constructor(
+        "Logistic",
+        "logistic distributions",
+        ("means", "widths"),
+        "logistic",
+        "tf.contrib.distributions",
+    )
 
     def _sample_n(self, n: TensorLike, seed: int | None = None) -> Any:
         uniform = positive_uniform(self._shape_of_draws(n), self.dtype, seed)

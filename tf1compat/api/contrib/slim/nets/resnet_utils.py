@@ -212,6 +212,27 @@ def four_blocks(block: Any, num_units: list[int]) -> list[Any]:
     ]
 
 
+def sized(net: Any, block: Any, depth: int, num_units: list[int]) -> Callable[..., Any]:
+    """The function of a net of `depth` layers, whose four blocks `block` makes of so many units."""
+    name = f"{net.__name__}_{depth}"
+
+    def sized_net(
+        inputs: Any, num_classes: int | None = None, is_training: Any = True,
+        global_pool: Any = True, output_stride: Any = None, reuse: Any = None, scope: Any = name,
+    ) -> tuple[Any, Any]:  # fmt: skip
+        return net(
+            inputs, four_blocks(block, num_units), num_classes, is_training, global_pool,
+            output_stride, include_root_block=True, reuse=reuse, scope=scope,
+        )  # fmt: skip
+
+    sized_net.__name__ = sized_net.__qualname__ = name
+    sized_net.__module__ = net.__module__
+    sized_net.__doc__ = (
+        f"The net of {depth} layers. Args, Returns and Raises: see `{net.__name__}`."
+    )
+    return sized_net
+
+
 def head(net: Any, num_classes: int | None, global_pool: bool, collection: str) -> tuple[Any, Any]:
     """What follows the blocks: the logits or features, and the outputs of the layers by name."""
     if global_pool:

@@ -83,45 +83,7 @@ def resnet_v1_block(scope: str, base_depth: int, num_units: int, stride: int) ->
     return resnet_utils.bottleneck_block(bottleneck, scope, base_depth, num_units, stride)
 
 
-def resnet_v1_50(
-    inputs: Any, num_classes: int | None = None, is_training: Any = True, global_pool: Any = True,
-    output_stride: Any = None, reuse: Any = None, scope: Any = "resnet_v1_50",
-) -> tuple[Any, Any]:  # fmt: skip
-    """The net of 50 layers. Args, Returns and Raises: see `resnet_v1`."""
-    return resnet_v1(
-        inputs, resnet_utils.four_blocks(resnet_v1_block, [3, 4, 6, 3]), num_classes, is_training,
-        global_pool, output_stride, include_root_block=True, reuse=reuse, scope=scope,
-    )  # fmt: skip
-
-
-def resnet_v1_101(
-    inputs: Any, num_classes: int | None = None, is_training: Any = True, global_pool: Any = True,
-    output_stride: Any = None, reuse: Any = None, scope: Any = "resnet_v1_101",
-) -> tuple[Any, Any]:  # fmt: skip
-    """The net of 101 layers. Args, Returns and Raises: see `resnet_v1`."""
-    return resnet_v1(
-        inputs, resnet_utils.four_blocks(resnet_v1_block, [3, 4, 23, 3]), num_classes, is_training,
-        global_pool, output_stride, include_root_block=True, reuse=reuse, scope=scope,
-    )  # fmt: skip
-
-
-def resnet_v1_152(
-    inputs: Any, num_classes: int | None = None, is_training: Any = True, global_pool: Any = True,
-    output_stride: Any = None, reuse: Any = None, scope: Any = "resnet_v1_152",
-) -> tuple[Any, Any]:  # fmt: skip
-    """The net of 152 layers. Args, Returns and Raises: see `resnet_v1`."""
-    return resnet_v1(
-        inputs, resnet_utils.four_blocks(resnet_v1_block, [3, 8, 36, 3]), num_classes, is_training,
-        global_pool, output_stride, include_root_block=True, reuse=reuse, scope=scope,
-    )  # fmt: skip
-
-
-def resnet_v1_200(
-    inputs: Any, num_classes: int | None = None, is_training: Any = True, global_pool: Any = True,
-    output_stride: Any = None, reuse: Any = None, scope: Any = "resnet_v1_200",
-) -> tuple[Any, Any]:  # fmt: skip
-    """The net of 200 layers. Args, Returns and Raises: see `resnet_v1`."""
-    return resnet_v1(
-        inputs, resnet_utils.four_blocks(resnet_v1_block, [3, 24, 36, 3]), num_classes, is_training,
-        global_pool, output_stride, include_root_block=True, reuse=reuse, scope=scope,
-    )  # fmt: skip
+resnet_v1_50 = resnet_utils.sized(resnet_v1, resnet_v1_block, 50, [3, 4, 6, 3])
+resnet_v1_101 = resnet_utils.sized(resnet_v1, resnet_v1_block, 101, [3, 4, 23, 3])
+resnet_v1_152 = resnet_utils.sized(resnet_v1, resnet_v1_block, 152, [3, 8, 36, 3])
+resnet_v1_200 = resnet_utils.sized(resnet_v1, resnet_v1_block, 200, [3, 24, 36, 3])
