@@ -337,6 +337,14 @@ class _Written:
         self.flax = flax
         self._fetches, self._inputs = fetches, inputs
         self._step = None if train is None else Step(train)
+        if flax and self._step is not None:
+            training = self._step.training
+            if training.moved or training.rows or training.direct:
+                raise CannotWrite(
+                    f"Source of the training operation '{self._step.name}' as Flax's modules, with "
+                    "moving averages, rows of embeddings or several losses, can't be written by "
+                    "tf1compat yet: write it for JAX"
+                )
         feeds = set(inputs.values())
         graph = next(iter(fetches.values())).graph
         targets = [*fetches.values(), *(self._step.targets() if self._step else [])]
@@ -359,6 +367,12 @@ class _Written:
         parts = [self._model, *self._methods, *self._training]
         lines = [line for part in parts for line in part]
         self._module.drop_unused(lines)
+        for name, value in self._module.constants.items() if self._step else ():
+            if not np.issubdtype(value.dtype, np.floating):
+                raise CannotWrite(
+                    f"Source of a training step with the large constant of integers "
+                    f"{name.partition('/')[2]}, can't be written by tf1compat yet"
+                )
         self.has_slopes = True
         known = set(self._module.names)
         self._initial = Initial(graph, self._params if not self._module.constants else ["?"], known)

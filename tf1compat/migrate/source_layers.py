@@ -218,13 +218,6 @@ HELPERS = {
         return jax.tree.map(lambda m, v: -rate * m / (jnp.sqrt(v) + eps), m, v), (count, m, v)
 
     return optax.GradientTransformation(init, update)''',
-    "float_gradients": '''def float_gradients(grads, params):
-    """Gradients in which those of integers are 0."""
-    return jax.tree.map(
-        lambda grad, x: grad if jnp.issubdtype(x.dtype, jnp.floating) else jnp.zeros_like(x),
-        grads,
-        params,
-    )''',
     "touched": '''def touched(table, *rows):
     """Which rows of a table are looked up."""
     found = jnp.zeros(table.shape[0], bool)

@@ -49,6 +49,11 @@ class Step:
             if tensor is not self.training.gradients[name]
         }
 
+    @property
+    def name(self) -> str:
+        """The name of the training operation."""
+        return self._train.name
+
     def first_value(self, variable: str) -> Any:
         """What a variable begins with."""
         graph = self._train._graph
@@ -102,17 +107,12 @@ class Step:
         more = tupled([*(["moved"] * bool(training.moved)), *(["rows"] * bool(training.rows))])
         value = "value" if more == "None" else f"(value, {more})"
         aux = "" if more == "None" else ", has_aux=True"
-        whole = not training.direct and any(
-            not np.issubdtype(value.dtype, np.floating) for value in module.constants.values()
-        )
-        aux += ", allow_int=True" if whole else ""
         slopes = loss if training.direct else f"jax.value_and_grad({loss}{aux})"
         rows = ", rows=rows" if training.rows else ""
         result = "optax.apply_updates(params, updates)"
         result = f"replaced({result}, moved)" if training.moved else result
         body = [
             *wrapped(f"{value}, grads = {slopes}(params, {taken})", 1),
-            *(["grads = float_gradients(grads, params)"] if whole else []),
             *wrapped(f"updates, opt_state = optimizer.update({given}, opt_state, params{rows})", 1),
             *wrapped(f"return {result}, opt_state, value", 1),
         ]
@@ -123,9 +123,6 @@ class Step:
     def _rate(self, module: Module, found: list[list[str]]) -> str:
         tensor = resolved(self.training.rate)
         value = known_value(tensor)
-        variable = variable_of(tensor)
-        if value is None and variable is not None and variable != self.training.step:
-            value = self.first_value(variable)
         if value is not None:
             return number(value).text
         if self.training.step is None:

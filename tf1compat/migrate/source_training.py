@@ -245,13 +245,8 @@ def _tensor(gradient: Any) -> Tensor:
     return gradient if isinstance(gradient, Tensor) else gradient.values
 
 
-def _number(
-    tensor: Tensor, train: Operation, what: str, first_value: Callable[[str], Any] | None = None
-) -> float:
+def _number(tensor: Tensor, train: Operation, what: str) -> float:
     value = known_value(resolved(tensor))
-    variable = variable_of(resolved(tensor))
-    if value is None and variable is not None and first_value is not None:
-        value = first_value(variable)  # As optimizers of Keras keep them.
     if value is None:
         refuse(train, f"whose {what} is computed")
     return float(str(value))
@@ -285,7 +280,7 @@ def _update(
         return _Update(*_rows(op, scope, train), gradient)
     inputs = dict(zip(rule.inputs, op._inputs, strict=True))
     numbers = {
-        name: _number(inputs[name], train, name, first_value)
+        name: _number(inputs[name], train, name)
         for name in ("beta1", "beta2", "rho", "momentum", "epsilon")
         if name in inputs
     }
