@@ -276,7 +276,7 @@ def _save_weights(path: Path, weights: Mapping[str, Any]) -> None:
         from safetensors.numpy import save_file  # pyright: ignore[reportMissingImports]
 
         # Of arrays that lie in memory as they are written.
-        arrays = {"|".join(k): np.ascontiguousarray(np.asarray(v)) for k, v in found.items()}
+        arrays = {"|".join(k): np.array(v, order="C") for k, v in found.items()}
         save_file(arrays, str(path))
         return
     numbered: dict[str, Any] = {str(i): np.asarray(v) for i, v in enumerate(found.values())}
