@@ -9,6 +9,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import jax
 import numpy as np
 import pytest
 
@@ -242,16 +243,90 @@ def test_training_step(tf, optimizer, clipped, parts, tmp_path, monkeypatch) -> 
     passes(tmp_path, monkeypatch)
 
 
-def test_rows_alone_are_refused(tf, tmp_path) -> None:
-    ids = tf.placeholder(tf.int32, [None], name="ids")
-    table = tf.get_variable("table", [5, 2])
-    loss = tf.reduce_sum(tf.square(tf.nn.embedding_lookup(table, ids)))
-    train = tf.train.MomentumOptimizer(0.1, 0.9).minimize(loss)
+def rows(tf, optimizer, clipped=False):
+    """A training operation that looks up rows of a table in two places, some of them twice."""
+    ids = tf.placeholder(tf.int32, [None, 2], name="ids")
+    table = tf.get_variable("table", [7, 2])
+    first, second = (tf.nn.embedding_lookup(table, ids[:, i]) for i in range(2))
+    loss = tf.reduce_mean(tf.square(tf.layers.dense(first * second + first, 1)))
+    optimizer = eval(optimizer, {"tf": tf})
+    grads, variables = zip(*optimizer.compute_gradients(loss))
+    if clipped:
+        grads, _ = tf.clip_by_global_norm(grads, 0.1)
+    batches = [[np.array([[1, 2], [1, 3]])], [np.array([[3, 5], [2, 5]])]]
+    return optimizer.apply_gradients(zip(grads, variables)), loss, ids, batches
+
+
+@pytest.mark.parametrize(
+    ("optimizer", "text"),
+    [
+        ("tf.train.MomentumOptimizer(0.1, 0.9)", "of_rows(optax.sgd(0.1, momentum=0.9))"),
+        ("tf.train.RMSPropOptimizer(0.1, momentum=0.5)", "optax.rmsprop("),
+    ],
+)
+def test_rows_alone(tf, optimizer, text, tmp_path, monkeypatch) -> None:
+    """Rows that no lookup reached stay as they are, slots included."""
+    train, loss, ids, batches = rows(tf, optimizer)
     with tf.Session() as session:
         session.run(tf.global_variables_initializer())
-        with pytest.raises(CannotWrite, match="SparseApplyMomentum.*changes rows alone"):
-            write_source(tmp_path / "model.py", {"loss": loss}, {"ids": ids}, session, train=train)
+        write_source(
+            tmp_path / "model.py", {"loss": loss}, {"ids": ids}, session, batches, train=train
+        )
+    source = (tmp_path / "model.py").read_text()
+    assert text in source and "updates, opt_state = optimizer.update(grads, " in source
+    assert '"table": touched(params["table"], strided_slice, strided_slice_2)' in source
+    passes(tmp_path, monkeypatch)
+
+
+def test_rows_that_are_changed_are_refused(tf, tmp_path) -> None:
+    train, loss, ids, batches = rows(tf, "tf.train.AdamOptimizer(0.1)", clipped=True)
+    with tf.Session() as session:
+        session.run(tf.global_variables_initializer())
+        with pytest.raises(CannotWrite, match="where the gradient of rows is changed"):
+            write_source(
+                tmp_path / "model.py", {"loss": loss}, {"ids": ids}, session, batches, train=train
+            )
     assert not list(tmp_path.iterdir())
+
+
+def test_towers(tf, tmp_path, monkeypatch) -> None:
+    x = tf.placeholder(tf.float32, [4, 3], name="x")
+    optimizer = tf.train.AdamOptimizer(0.01)
+    losses, towers = [], []
+    for i, part in enumerate(tf.split(x, 2)):
+        with tf.variable_scope("net", reuse=i > 0):
+            net = tf.layers.dense(part, 2, name="last")
+        losses.append(tf.reduce_mean(tf.square(net - 1.0)))
+        towers.append(optimizer.compute_gradients(losses[-1]))
+    means = [((a + b) / 2.0, variable) for (a, variable), (b, _) in zip(*towers)]
+    train = optimizer.apply_gradients(means)
+    with tf.Session() as session:
+        session.run(tf.global_variables_initializer())
+        write_source(
+            tmp_path / "model.py", {"loss": tf.add_n(losses)}, {"x": x}, session, train=train
+        )
+    source = (tmp_path / "model.py").read_text()
+    assert "value, grads = gradients(params, x)" in source
+    assert source.count("jax.value_and_grad(") == 2
+    assert "def test_gradients(" in (tmp_path / "test_model.py").read_text()
+    passes(tmp_path, monkeypatch)
+
+
+def test_random_numbers_in_a_loop(tf, tmp_path) -> None:
+    """Each step has its own; in the test all have those of one, as the graph can be given."""
+    x = tf.placeholder(tf.float32, [None, 4, 3], name="x")
+    cell = tf.nn.rnn_cell.DropoutWrapper(tf.nn.rnn_cell.GRUCell(2), output_keep_prob=0.5)
+    outputs, _ = tf.nn.dynamic_rnn(cell, x, dtype=tf.float32)
+    with tf.Session() as session:
+        session.run(tf.global_variables_initializer())
+        write_source(tmp_path / "model.py", {"outputs": outputs}, {"x": x}, session)
+    assert "jax.random.fold_in(keys[0], i)" in (tmp_path / "model.py").read_text()
+    done = run(tmp_path, "-m", "pytest", "-q", "-p", "no:cacheprovider", "test_model.py")
+    assert done.returncode == 0, done.stdout[-3000:]
+    model = runpy.run_path(str(tmp_path / "model.py"))
+    made = model["model"](model["load_params"](), jax.random.key(0), np.ones([5, 4, 3], np.float32))
+    dropped = np.asarray(made) == 0
+    assert dropped.any() and (dropped != dropped[:, :1]).any()
 
 
 def test_averages_of_a_conditional_are_refused(tf, tmp_path) -> None:
@@ -277,6 +352,31 @@ def test_flax(tf, tmp_path, monkeypatch) -> None:
         write_source(tmp_path / "model.py", fetches, inputs, session, to="flax")
     text = (tmp_path / "model.py").read_text()
     assert "class BlockConv(nnx.Module):" in text and "self.block.conv(" in text
+    passes(tmp_path, monkeypatch)
+
+
+def test_flax_training_step(tf, tmp_path, monkeypatch) -> None:
+    pytest.importorskip("flax")
+    x = tf.placeholder(tf.float32, [None, 3], name="x")
+    fetches, inputs = {"loss": tf.reduce_mean(tf.square(tf.layers.dense(x, 2)))}, {"x": x}
+    train = tf.train.AdamOptimizer(0.01).minimize(fetches["loss"])
+    with tf.Session() as session:
+        session.run(tf.global_variables_initializer())
+        write_source(tmp_path / "model.py", fetches, inputs, session, train=train, to="flax")
+    text = (tmp_path / "model.py").read_text()
+    assert "class Dense(nnx.Module):" in text and "def train_step(params, opt_state, x)" in text
+    assert "return Model(params)(x)" in text
+    passes(tmp_path, monkeypatch)
+
+
+def test_safetensors(tf, tmp_path, monkeypatch) -> None:
+    pytest.importorskip("safetensors")
+    fetches, inputs = convolutional(tf)
+    with tf.Session() as session:
+        session.run(tf.global_variables_initializer())
+        write_source(tmp_path / "model.py", fetches, inputs, session, weights="safetensors")
+    assert (tmp_path / "model_weights.safetensors").exists()
+    assert "safetensors.numpy.load_file(path)" in (tmp_path / "model.py").read_text()
     passes(tmp_path, monkeypatch)
 
 

@@ -418,3 +418,18 @@ def test_a_session_goes_on_after_to_jax(tf, xla) -> None:
         fn, params = migrate.to_jax(step, [])
         _, found = jax.jit(fn)(params)
         assert (found, session.run([step, count + 2])[0]) == (1, 1)
+
+
+def test_an_input_in_a_loop_has_its_value_in_each_step(tf) -> None:
+    x = tf.placeholder(tf.float32, [2], name="x")
+    drawn = []
+
+    def body(i, total):
+        drawn.append(tf.random_normal([2]))
+        return i + 1, total * drawn[0]
+
+    _, y = tf.while_loop(lambda i, _: i < 3, body, [0, x])
+    with tf.Session() as session:
+        fn, params = migrate.to_jax(y, [x, drawn[0]], session)
+    given = np.array([2.0, 3.0], np.float32), np.array([0.5, 2.0], np.float32)
+    np.testing.assert_allclose(fn(params, *given), [0.25, 24.0])

@@ -30,6 +30,9 @@ def main(arguments: list[str], run_script: Callable[[str, list[str]], None]) -> 
         "its arguments: what it asks its sessions for most often is written",
     )
     parser.add_argument("--to", choices=["jax", "flax"], default="jax")
+    parser.add_argument(
+        "--weights", choices=["npz", "safetensors"], default="npz", help="the weights' format"
+    )
     parser.add_argument("-o", "--output", default="model.py", metavar="FILE")
     parser.add_argument("--signature", help="of a SavedModel")
     parser.add_argument("--inputs", metavar="NAME,...", help="tensors that become arguments")
@@ -55,7 +58,16 @@ def main(arguments: list[str], run_script: Callable[[str, list[str]], None]) -> 
         print(f"tf1compat migrate: {error}", file=sys.stderr)
         return 2
     try:
-        write_source(options.output, outputs, inputs, session, batches, train=train, to=options.to)
+        write_source(
+            options.output,
+            outputs,
+            inputs,
+            session,
+            batches,
+            train=train,
+            to=options.to,
+            weights=options.weights,
+        )
     except (CannotWrite, NotImplementedError, ImportError) as error:
         print(f"tf1compat migrate: {error}", file=sys.stderr)
         return 1

@@ -34,7 +34,7 @@ class Part:
 
     Args:
       fetches: tensors, and operations that are to run.
-      feeds: the tensors whose values are given.
+      feeds: the tensors whose values are given. One in a loop has its value in each step of it.
       most_iterations: how often a loop runs at most, where only the run tells; None if nobody says.
 
     Attributes:
@@ -49,8 +49,11 @@ class Part:
         most_iterations: int | None = None,
     ):
         self._fetches = list(fetches)
-        self._feeds = list(feeds)
-        self._feed_set = set(feeds)
+        self._feeds = [tensor for tensor in feeds if not _is_in_loop(tensor._op)]
+        self._feed_set = set(self._feeds)
+        self._all_feeds = list(feeds)
+        looped = dict.fromkeys(t._op for t in feeds if t not in self._feed_set)
+        self._looped = [op for op in looped if set(op._outputs) <= set(feeds)]
         wanted = [item for item in fetches if isinstance(item, Tensor)]
         targets = {item._op if isinstance(item, Tensor) else item for item in fetches}
         ops = self._pruned(targets - self._fed_ops())
@@ -70,6 +73,8 @@ class Part:
                     key = plan_lib.variable_key(tensor)
                     self._variables[key[1].decode()] = key
         drawn = {op for step in ops for op in plan_lib.random_ops(step)}
+        self._undrawn = drawn & set(self._looped)
+        drawn -= self._undrawn
         self.random = {_generator_name(op): op for op in sorted(drawn, key=lambda op: op._id)}
         self.writes = bool(self._effects.lasting)
 
@@ -150,11 +155,14 @@ class Part:
           (new values of the variables by name, values of the fetches: None for an operation).
         """
         variables = Variables(self._found(params, key))
-        lowering = Differentiable()
+        values = dict(zip(self._all_feeds, inputs, strict=True))
+        lowering = Differentiable(
+            {op: [_given(t, values[t]) for t in op._outputs] for op in self._looped}
+        )
         interpreter = lowering.interpreter = Interpreter(variables, self._effects, lowering.apply)
         interpreter.padded, interpreter.decisions = self._padded, self._room
-        for tensor, value in zip(self._feeds, inputs, strict=True):
-            interpreter.env[tensor] = _given(tensor, value)
+        for tensor in self._feeds:
+            interpreter.env[tensor] = _given(tensor, values[tensor])
         try:
             with own_precision():
                 interpreter.run(self._steps)
@@ -182,6 +190,8 @@ class Part:
                     raise KeyError(f"`params` lacks the table {name + part}")
             table = plan_lib.variable_key(op._outputs[0])
             found[(table, 0)] = tuple(params[name + part] for part in _TABLE_PARTS)
+        for op in self._undrawn:
+            found[(random_key(op), 0)] = jnp.array(random_state(op))
         for name, op in self.random.items():
             if key is not None:
                 # The name, so that it does not hang on what else is in the graph.
@@ -225,6 +235,14 @@ class _Room(Decisions):
 
     def size(self, owner: Any) -> int:
         return self.most
+
+
+def _is_in_loop(op: Operation) -> bool:
+    """Whether an operation is a part of the body or the condition of a loop."""
+    flow = op._get_control_flow_context()
+    while flow is not None and not flow.IsWhileContext():
+        flow = flow.outer_context
+    return flow is not None
 
 
 def _acts(op: Any) -> bool:

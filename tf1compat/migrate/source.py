@@ -22,14 +22,18 @@ from tf1compat.migrate.source_layers import HELPERS
 from tf1compat.migrate.source_module import IMPORTS, Module, paths, steps_of
 from tf1compat.migrate.source_needs import CannotWrite as CannotWrite
 from tf1compat.migrate.source_needs import refuse
-from tf1compat.migrate.source_random import draws_of
-from tf1compat.migrate.source_step import LOCAL_NAMES, STEPS, Step, compiled
-from tf1compat.migrate.source_text import Expr, free_name, function, returning
+from tf1compat.migrate.source_random import draws_of, same_in_each_step
+from tf1compat.migrate.source_step import LOCAL_NAMES, STEPS, Step, compiled, nudged
+from tf1compat.migrate.source_text import Expr, free_name, function, returning, tupled, wrapped
 from tf1compat.migrate.to_jax import to_jax
 
 # How much the source may differ, relative to the largest element.
 _RTOL = 1e-6
-_LIBRARIES = {"import optax": "Optax", "from flax import nnx": "Flax"}
+_LIBRARIES = {
+    "import optax": "Optax",
+    "from flax import nnx": "Flax",
+    "import safetensors.numpy": "safetensors",
+}
 
 _HEAD = '''"""{title}
 
@@ -52,6 +56,19 @@ _LOAD: str = '''def load_params(path=WEIGHTS):
                 at = at.setdefault(scope, {})
             at[last] = jnp.asarray(data[str(i)])
     return params'''
+
+_LOAD_SAFETENSORS: str = '''def load_params(path=WEIGHTS):
+    """The weights, as a nested dict by variable scope."""
+    params = {}
+    for name, value in safetensors.numpy.load_file(path).items():
+        *scopes, last = name.split("|")
+        at = params
+        for scope in scopes:
+            at = at.setdefault(scope, {})
+        at[last] = jnp.asarray(value)
+    return params'''
+# By the format of the weights: how they are loaded, and the end of the file's name.
+_FORMATS = {"npz": (_LOAD, ".npz"), "safetensors": (_LOAD_SAFETENSORS, ".safetensors")}
 
 _TEST = '''"""Compares {module}.py with the graph that it was written from, on recorded batches."""
 
@@ -96,6 +113,14 @@ def test_same_as_the_graph(batch):
 '''
 
 
+_SAME_STEPS = """
+
+@pytest.fixture(autouse=True)
+def steps_draw_the_same_numbers(monkeypatch):
+    \"\"\"In a loop, as the graph was given the numbers of one step.\"\"\"
+    monkeypatch.setattr(jax.random, "fold_in", lambda key, step: key)
+"""
+
 _SLOPES_COMPARED = """
     def loss(params):
         outputs = {model}(*inputs)
@@ -110,6 +135,14 @@ _VALUES_COMPARED = """
 
 _TRAINING_TEST = """
 
+def by_name(params, given):
+    leaves, tree = jax.tree.flatten_with_path(params)
+    named = {{"/".join(key.key for key in path): value for path, value in leaves}}
+    return jax.tree.unflatten(
+        tree, [given.get(name, jnp.zeros_like(value)) for name, value in named.items()]
+    )
+
+
 def test_optimizer_walks_as_the_graph():
     params = {module}.load_params()
     state = {module}.optimizer.init(params)
@@ -118,10 +151,8 @@ def test_optimizer_walks_as_the_graph():
     for step in range({steps}):
         prefix = f"step {{step}} gradient "
         given = {{k.removeprefix(prefix): v for k, v in recorded.items() if k.startswith(prefix)}}
-        grads = jax.tree.map_with_path(
-            lambda path, x: given.get("/".join(k.key for k in path), jnp.zeros_like(x)), params
-        )
-        updates, state = {module}.optimizer.update({applied}, state, params)
+        grads = by_name(params, given)
+{rows}        updates, state = {module}.optimizer.update({applied}, state, params{rows_given})
         params = jax.tree.map(jnp.add, params, updates)
         for path, value in jax.tree_util.tree_leaves_with_path(params):
             name = "/".join(key.key for key in path)
@@ -130,6 +161,27 @@ def test_optimizer_walks_as_the_graph():
                 np.testing.assert_allclose(value, want, rtol=0, atol=RTOL * np.abs(want).max())
 """
 
+
+_ROWS = """\
+        prefix = f"step {step} rows "
+        rows = {k.removeprefix(prefix): v for k, v in recorded.items() if k.startswith(prefix)}
+"""
+
+_GRADIENTS_TEST = """
+
+def test_gradients():
+    params = {module}.load_params()
+    with np.load(BATCHES) as data:
+        recorded = dict(data)
+    inputs = [value for key, value in recorded.items() if key.startswith("0_input_")]
+    _, grads = {module}.gradients(params, {first_key}*inputs)
+    for path, value in jax.tree_util.tree_leaves_with_path(grads):
+        name = "/".join(key.key for key in path)
+        want = recorded.get(f"step 0 gradient {{name}}", np.zeros_like(value))
+        room = recorded.get(f"rounding gradient {{name}}", 0)
+        atol = RTOL * np.abs(want).max(initial=0) + room
+        np.testing.assert_allclose(value, want, rtol=0, atol=atol)
+"""
 
 _STEP_TEST = """
 
@@ -165,6 +217,7 @@ def write_source(
     batches: Sequence[Sequence[Any]] = (),
     train: Operation | None = None,
     to: str = "jax",
+    weights: str = "npz",
 ) -> None:
     """Writes a part of a recorded graph as Python source.
 
@@ -184,16 +237,24 @@ def write_source(
       train: a training operation: then there are an `optimizer` of Optax, and
         `train_step(params, opt_state, *inputs) -> (params, opt_state, loss)`.
 
+      weights: the format of the weights: "npz", or "safetensors", which needs this library.
+
     Raises:
       CannotWrite: an operation that there is no source for; it is named, with its line. Nothing is
         written then.
+      ImportError: `flax` or `safetensors` is not there.
     """
     target = Path(path)
+    if weights == "safetensors":
+        import safetensors.numpy  # noqa: F401 - so that it is missed before all else
     if not fetches and train is not None:
-        fetches = {"loss": Step(train).training.loss}
-    written = _Written(dict(fetches), dict(inputs), session, train, to == "flax")
+        losses = Step(train).training.losses
+        many = len(losses) > 1
+        fetches = {f"loss_{i}" if many else "loss": loss for i, loss in enumerate(losses)}
+    load, ending = _FORMATS[weights]
+    written = _Written(dict(fetches), dict(inputs), session, train, to == "flax", load)
     title = f"The graph of {', '.join(fetches)}, in JAX."
-    text = written.text(title, f"{target.stem}_weights.npz")
+    text = written.text(title, f"{target.stem}_weights{ending}")
     batches = batches or [_random_batch(inputs, seed) for seed in range(2)]
     recorded = written.recorded(batches)
     _check(text, written, recorded, len(batches))
@@ -203,7 +264,7 @@ def write_source(
         target.with_name(f"test_{target.stem}.py"): _test(target.stem, written, len(batches)),
     }
     target.parent.mkdir(parents=True, exist_ok=True)
-    _save_weights(target.with_name(f"{target.stem}_weights.npz"), written.weights)
+    _save_weights(target.with_name(f"{target.stem}_weights{ending}"), written.weights)
     np.savez(target.with_name(f"{target.stem}_batches.npz"), **recorded)  # pyright: ignore[reportArgumentType]
     for file, content in files.items():
         file.write_text(content)
@@ -211,15 +272,23 @@ def write_source(
 
 def _save_weights(path: Path, weights: Mapping[str, Any]) -> None:
     found = paths(params_lib.by_scope(weights))
+    if path.suffix == ".safetensors":
+        from safetensors.numpy import save_file  # pyright: ignore[reportMissingImports]
+
+        # Of arrays that lie in memory as they are written.
+        arrays = {"|".join(k): np.array(v, order="C") for k, v in found.items()}
+        save_file(arrays, str(path))
+        return
     numbered: dict[str, Any] = {str(i): np.asarray(v) for i, v in enumerate(found.values())}
     names = np.array(["|".join(path) for path in found], dtype=np.str_)
     np.savez(path, names=names, **numbered)
 
 
 def _test(module: str, written: _Written, count: int) -> str:
-    more = _TRAINING_TEST if written.trains else ""
+    more = _SAME_STEPS if written.draws_in_loops else ""
+    more += _TRAINING_TEST if written.trains else ""
     if written.trains:
-        more += _STEP_TEST
+        more += (_GRADIENTS_TEST if written.is_direct else "") + _STEP_TEST
     if written.initializes is not None:
         more += _INITIAL_TEST
     model = f"{module}.Model(params)" if written.flax else f"{module}.model"
@@ -234,6 +303,8 @@ def _test(module: str, written: _Written, count: int) -> str:
         first_key="jax.random.key(0), " if written.draws else "",
         steps=STEPS,
         new=written.initializes,
+        rows=_ROWS if written.has_rows else "",
+        rows_given=", rows=rows" if written.has_rows else "",
         applied=f"{module}.applied(grads)" if written.changes_gradients else "grads",
     )
     return text if written.has_slopes else _without_total(text)
@@ -260,15 +331,20 @@ class _Written:
         session: Any,
         train: Operation | None,
         flax: bool,
+        load: str = _LOAD,
     ):
-        if flax and train is not None:
-            raise CannotWrite(
-                f"Source of the training operation '{train.name}' as Flax's modules, can't be "
-                "written by tf1compat yet: write the model without it, or for JAX"
-            )
+        self._load = load
         self.flax = flax
         self._fetches, self._inputs = fetches, inputs
         self._step = None if train is None else Step(train)
+        if flax and self._step is not None:
+            training = self._step.training
+            if training.moved or training.rows or training.direct:
+                raise CannotWrite(
+                    f"Source of the training operation '{self._step.name}' as Flax's modules, with "
+                    "moving averages, rows of embeddings or several losses, can't be written by "
+                    "tf1compat yet: write it for JAX"
+                )
         feeds = set(inputs.values())
         graph = next(iter(fetches.values())).graph
         targets = [*fetches.values(), *(self._step.targets() if self._step else [])]
@@ -280,13 +356,16 @@ class _Written:
             for name, value in self._params.items()
             if not name.startswith(params_lib.RANDOM)
         }
-        taken = ("model", "loss", "applied", "learning_rate", "labels", "optimizer", "train_step")
+        taken = ("model", "loss", "applied", "learning_rate", "labels", "optimizer", "train_step",
+                 "gradients")  # fmt: skip
         self._taken = taken if self._step else taken[:1]
         self._module = Module(set(self._params), self._steps, self._taken, flax)
         self._model = self._function("model", "The whole graph.", self._module, fetches)
         self._module.drop_unused(self._model)
+        self._methods: list[list[str]] = []
         self._training = self._training_lines() if self._step else []
-        lines = [line for part in [self._model, *self._training] for line in part]
+        parts = [self._model, *self._methods, *self._training]
+        lines = [line for part in parts for line in part]
         self._module.drop_unused(lines)
         for name, value in self._module.constants.items() if self._step else ():
             if not np.issubdtype(value.dtype, np.floating):
@@ -314,14 +393,24 @@ class _Written:
         body = Body(module, given, "", names)
         self._names = [e.text for e in given.values()]
         moved = step.training.moved if step is not None else {}
-        body.write(self._steps, {*results.values(), *moved.values()})
+        targets = {*results.values(), *(step.targets() if step is not None else ())}
+        body.write(self._steps, targets)
         values = {key: body.value(tensor).text for key, tensor in results.items()}
         whole = next(iter(values.values()))
         if len(values) > 1:
             items = (f'"{key}": {value}' for key, value in values.items())
             whole = f"{{{', '.join(items)}}}"
-        if step is not None and moved:
-            whole = f"{whole}, {step.moved_text(body)}"
+        if step is not None:
+            more = [step.moved_text(body)] if moved else []
+            more += [step.rows_text(body)] if step.training.rows else []
+            if step.training.direct:
+                whole = step.value_text(body)
+                whole = f"({whole}, {tupled(more)})" if more else whole
+                whole = f"{whole}, grads"
+                grads = step.gradients_text(body, self._trains_all(body.finished()))
+                body.lines += wrapped(f"grads = {grads}", 1)
+            elif more:
+                whole = f"{whole}, {tupled(more)}"
         lines = body.finished()
         key = ["key"] if module.random else []
         if module.random:
@@ -329,13 +418,29 @@ class _Written:
         first = "self" if module.flax else "params"
         arguments = ", ".join([first, *key, *(e.text for e in given.values())])
         if module.flax:
-            return function("__call__", arguments, "", returning(lines, whole, 1))
+            method = "__call__" if name == "model" else name
+            return function(method, arguments, "", returning(lines, whole, 1))
         return function(name, arguments, title, returning(lines, whole, 1))
 
     @property
     def trains(self) -> bool:
         """Whether there is a training step."""
         return self._step is not None
+
+    @property
+    def draws_in_loops(self) -> bool:
+        """Whether there are random numbers in loops."""
+        return self._module.draws_in_loops
+
+    @property
+    def has_rows(self) -> bool:
+        """Whether the optimizer is told of rows."""
+        return self._step is not None and bool(self._step.training.rows)
+
+    @property
+    def is_direct(self) -> bool:
+        """Whether the gradients are those of several losses."""
+        return self._step is not None and self._step.training.direct
 
     @property
     def changes_gradients(self) -> bool:
@@ -345,31 +450,62 @@ class _Written:
     def _training_lines(self) -> list[list[str]]:
         step = self._step
         assert step is not None
-        floats = {n for n, v in self._params.items() if jnp.issubdtype(v.dtype, jnp.floating)}
-        for name in set(self._params) - floats:
+        for name in set(self._params) - self._floats():
             raise CannotWrite(
                 f"Source of a training step with the integer variable {name}, "
                 "can't be written by tf1compat yet"
             )
         first: list[list[str]] = []
-        name = "model"
-        if step.training.moved or list(self._fetches.values()) != [step.training.loss]:
-            name = "loss"
-            title = "What training makes small."
-            fetched = [n for n, tensor in self._fetches.items() if tensor is step.training.loss]
-            if step.training.moved:
-                title = "What training makes small, and the new values of moving averages."
-            results = {"loss": step.training.loss}
-            if fetched and not step.training.moved:
-                taken = ", ".join(["params", *(["key"] * bool(self._module.random)), *self._names])
-                lines = [f'return model({taken})["{fetched[0]}"]']
-                first.append(function("loss", taken, title, lines))
-            else:
-                first.append(self._function("loss", title, self._module, results, step))
+        training = step.training
         drawn = ["key"] if self._module.random else []
-        trained_all = floats <= step.trained() and not self._module.constants
-        arguments = [*drawn, *self._names]
-        return [*first, *step.lines(self._module, name, arguments, trained_all)]
+        taken = [*drawn, *self._names]
+        fetched = [n for n, tensor in self._fetches.items() if tensor is training.loss]
+        plain = not (training.moved or training.rows or training.direct)
+        item = f'["{fetched[0]}"]' if fetched and len(self._fetches) > 1 else ""
+        name = "model"
+        if training.direct:
+            name = "gradients"
+            title = "The mean of the losses, and the gradients that the optimizer is given."
+            if training.moved:
+                title = "The mean of the losses with the new moving averages, and the gradients."
+            results = {f"loss {i}": y for i, y in enumerate(training.losses)}
+            first.append(self._function(name, title, self._module, results, step))
+        elif plain and fetched:
+            if item or self.flax:
+                name = "loss"
+                title = "What training makes small."
+                lines = [f"return {self._called(taken)}{item}"]
+                first.append(function("loss", ", ".join(["params", *taken]), title, lines))
+        else:
+            name = "loss"
+            moved = ["the new values of moving averages"] if training.moved else []
+            rows = ["which rows are looked up"] if training.rows else []
+            title = ", and ".join(["What training makes small", *moved, *rows]) + "."
+            results = {"loss": training.loss}
+            written = self._function("loss", title, self._module, results, step)
+            if self.flax:
+                self._methods.append(written)
+                lines = [f"return {self._called(taken, '.loss')}"]
+                written = function("loss", ", ".join(["params", *taken]), title, lines)
+            first.append(written)
+        lines = [line for part in first for line in part]
+        return [*first, *step.lines(self._module, name, taken, self._trains_all(lines))]
+
+    def _called(self, taken: Sequence[str], method: str = "") -> str:
+        """A call of the whole model."""
+        if self.flax:
+            return f"Model(params){method}({', '.join(taken)})"
+        return f"model({', '.join(['params', *taken])})"
+
+    def _floats(self) -> set[str]:
+        return {n for n, v in self._params.items() if jnp.issubdtype(v.dtype, jnp.floating)}
+
+    def _trains_all(self, lines: list[str]) -> bool:
+        """Whether all params are trained; `lines` are those written after the model."""
+        assert self._step is not None
+        methods = [line for part in self._methods for line in part]
+        self._module.drop_unused([*self._model, *methods, *lines])
+        return self._floats() <= self._step.trained() and not self._module.constants
 
     def text(self, title: str, weights: str) -> str:
         """The source."""
@@ -380,7 +516,7 @@ class _Written:
 
     def _first(self) -> list[list[str]]:
         new = self._initial.lines
-        return [[*_LOAD.split("\n")], *([new] if new is not None else [])]
+        return [[*self._load.split("\n")], *([new] if new is not None else [])]
 
     @property
     def initializes(self) -> str | None:
@@ -406,7 +542,7 @@ class _Written:
 
     def _flax_text(self, title: str, weights: str) -> str:
         nested = params_lib.by_scope({**self._params, **self._module.constants})
-        methods: dict[str, list[list[str]]] = {"": [self._model]}
+        methods: dict[str, list[list[str]]] = {"": [self._model, *self._methods]}
         plain: list[list[str]] = []
         for scope, lines in self._module.functions:
             (plain if scope is None else methods.setdefault(scope, [])).append(lines)
@@ -419,7 +555,7 @@ class _Written:
             taken.add(name)
             names[scope] = name
         module = source_flax.classes(nested, methods, names)
-        return _assembled(title, weights, self._first(), [*plain, *module])
+        return _assembled(title, weights, self._first(), [*plain, *module, *self._training])
 
     def recorded(self, batches: Sequence[Sequence[Any]]) -> dict[str, np.ndarray]:
         """What the test compares with: the graph's values, given the source's random numbers."""
@@ -452,7 +588,7 @@ class _Written:
             given = [*values, *self._drawn(i, values)]
             wanted = compared(params, given)
             # What the last places of the weights decide, as in a slope that is 0 but for rounding.
-            changed = [compared(_nudged(params, seed), given) for seed in range(2)]
+            changed = [compared(nudged(params, seed), given) for seed in range(2)]
             rounding = [
                 max(np.abs(x - w).max(initial=0) for x in xs) for w, *xs in zip(wanted, *changed)
             ]
@@ -529,26 +665,16 @@ def _namespace(text: str) -> dict[str, Any]:
     return found
 
 
-def _nudged(params: Mapping[str, Any], seed: int) -> dict[str, Any]:
-    """The params, changed in the last place."""
-    random = np.random.RandomState(seed)
-    found = {}
-    for name, value in params.items():
-        value = np.asarray(value)
-        found[name] = value
-        if np.issubdtype(value.dtype, np.floating):
-            step = random.choice([-1, 1], value.shape).astype(value.dtype)
-            found[name] = value * (1 + step * np.finfo(value.dtype).eps)
-    return found
-
-
 def _model_of(namespace: dict[str, Any]) -> Any:
     return namespace.get("model") or (lambda params, *args: namespace["Model"](params)(*args))
 
 
 def _check(text: str, written: _Written, recorded: Mapping[str, Any], batches: int) -> None:
     """Raises CannotWrite unless the source does what its test wants."""
-    model = _model_of(_namespace(text))
+    namespace = _namespace(text)
+    if written.draws_in_loops:
+        same_in_each_step(namespace)
+    model = _model_of(namespace)
     params, has_slopes = params_lib.by_scope(written.weights), written.has_slopes
     leaves = jax.tree_util.tree_leaves_with_path(params)
     names = [
@@ -558,6 +684,8 @@ def _check(text: str, written: _Written, recorded: Mapping[str, Any], batches: i
     ]
     run = values_and_slopes(model)
     plain = compiled(model)
+    if written.is_direct:
+        _check_gradients(namespace["gradients"], params, written, recorded)
     for batch in range(batches):
         inputs, wanted, rounding = (
             [value for key, value in recorded.items() if key.startswith(f"{batch}_{kind}_")]
@@ -577,6 +705,23 @@ def _check(text: str, written: _Written, recorded: Mapping[str, Any], batches: i
                     f"What was written is not the graph: its {name} differs "
                     f"by {far:.1e}, of {scale:.1e}"
                 )
+
+
+def _check_gradients(
+    gradients: Any, params: Any, written: _Written, recorded: Mapping[str, Any]
+) -> None:
+    """Raises CannotWrite unless the source gives the optimizer what the graph gives it."""
+    inputs = [value for key, value in recorded.items() if key.startswith("0_input_")]
+    if written.draws:
+        inputs.insert(0, jax.random.key(0))
+    for name, value in params_lib.flat(compiled(gradients)(params, inputs)[1]).items():
+        want = recorded.get(f"step 0 gradient {name}", np.zeros_like(value))
+        room = recorded.get(f"rounding gradient {name}", 0)
+        far = np.abs(np.asarray(value) - want).max(initial=0)
+        if not far <= _RTOL * np.abs(want).max(initial=0) + room:
+            raise CannotWrite(
+                f"What was written is not the graph: its gradient of {name} differs by {far:.1e}"
+            )
 
 
 def values_and_slopes(fn: Any) -> Any:

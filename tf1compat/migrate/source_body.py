@@ -62,12 +62,13 @@ class Body:
         self.values: MutableMapping[Tensor, Expr] = collections.ChainMap(dict(given))
         self.names = names if names is not None else {e.text for e in given.values()}
         self.lines: list[str] = []
-        self.in_loop = False
+        # The numbers of the steps of the loops that it is in; None where there is no such number.
+        self.counters: tuple[str, ...] | None = ()
 
     def inside(self, given: dict[Tensor, Expr], names: Iterable[str] = ()) -> Body:
         """A function inside of this one, which sees what this one has."""
         body = Body(self.module, {}, self.scope, {*self.names, *names}, self.own, self.depth + 1)
-        body.in_loop = self.in_loop
+        body.counters = self.counters
         body.values = collections.ChainMap(dict(given), *getattr(self.values, "maps", ()))
         return body
 
@@ -168,9 +169,9 @@ class Body:
         call = Call(op, args, [known_value(tensor) for tensor in op._inputs], self.module)
         made = static_shape(call)
         if made is None and op._spec.random:
-            if self.in_loop:
-                refuse(op, "which draws in a loop")
-            made = self.module.drawn(call)
+            if self.counters is None:
+                refuse(op, "which draws in a loop of which only the run tells how long it is")
+            made = self.module.drawn(call, self.counters)
         elif made is None:
             writer = WRITERS.get(op.type) or LAYERS.get(op.type) or refuse(op)
             made = writer(call)

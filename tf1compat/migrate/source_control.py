@@ -191,7 +191,7 @@ def _write_scan(body: Body, loop: Loop, wanted: set[Tensor], length: _Length) ->
     }
     names = set(body.names)
     free = body.module.free
-    count = free("i" if counters else "_", names)
+    count = free("i", names)
     given: dict[Tensor, Expr] = {}
     state = _state_names(body, loop, kept, names)
     _give(given, loop, at, state)
@@ -203,7 +203,7 @@ def _write_scan(body: Body, loop: Loop, wanted: set[Tensor], length: _Length) ->
         rows.setdefault(source, free(_row_name(source), names))
         given[output] = Expr(rows[source])
     inner = body.inside(given, names)
-    inner.in_loop = True
+    inner.counters = None if body.counters is None else (*body.counters, count)
     step = free(_loop_name(loop), names)
     inner.write(steps, {*targets, *(length.others if running else ())})
     held = _is_running(inner, length) if running else ""
@@ -333,7 +333,7 @@ def _write_while(body: Body, loop: Loop, wanted: set[Tensor]) -> None:
         ("", [loop.next[i] for i in kept]),
     ):
         inner = body.inside(given, names)
-        inner.in_loop = True
+        inner.counters = None
         inner.write(loop.steps, set(targets))
         value = tupled(inner.value(t).text for t in targets)
         name = free(f"{base}_{kind}" if kind else base, names, body.names)

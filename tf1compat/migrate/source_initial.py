@@ -13,7 +13,7 @@ from tf1compat.migrate import params as params_lib
 from tf1compat.migrate.source_body import Body
 from tf1compat.migrate.source_module import Module, steps_of
 from tf1compat.migrate.source_needs import CannotWrite, known_value
-from tf1compat.migrate.source_text import function, returning
+from tf1compat.migrate.source_text import function, nested_text, returning
 from tf1compat.migrate.to_jax import to_jax
 from tf1compat.runtime.session import Session
 
@@ -54,7 +54,7 @@ class Initial:
             lines = [f"keys = jax.random.split(key, {len(self.random)})", *lines]
         argument = "key" if self.random else ""
         title = "New weights, as the graph's initializers make them."
-        whole = _nested(params_lib.by_scope(texts))
+        whole = nested_text(params_lib.by_scope(texts))
         self.lines = function("init_params", argument, title, returning(lines, whole, 1))
 
     def wanted(self, draws: list[Any]) -> dict[str, np.ndarray]:
@@ -72,8 +72,3 @@ def _array(body: Body, tensor: Tensor) -> str:
         if known_value(tensor) is None or tensor._shape
         else f"jnp.{tensor._dtype.name}({text})"
     )
-
-
-def _nested(texts: Any) -> str:
-    items = (f'"{k}": {_nested(v) if isinstance(v, dict) else v}' for k, v in texts.items())
-    return f"{{{', '.join(items)}}}"

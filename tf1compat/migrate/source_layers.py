@@ -218,6 +218,33 @@ HELPERS = {
         return jax.tree.map(lambda m, v: -rate * m / (jnp.sqrt(v) + eps), m, v), (count, m, v)
 
     return optax.GradientTransformation(init, update)''',
+    "touched": '''def touched(table, *rows):
+    """Which rows of a table are looked up."""
+    found = jnp.zeros(table.shape[0], bool)
+    for numbers in rows:
+        found = found.at[numbers].set(True)
+    return found''',
+    "of_rows": '''def of_rows(optimizer):
+    """An optimizer that leaves rows of tables that no lookup reached as they are, slots included.
+
+    So TensorFlow 1 does; `rows` says which a step looks up, by the names of the tables.
+    """
+
+    def update(grads, state, params=None, *, rows):
+        def kept(path, old, new):
+            found = rows.get(
+                "/".join(key.key for key in path if isinstance(key, jax.tree_util.DictKey))
+            )
+            if found is None:
+                return new
+            return jnp.where(jnp.expand_dims(found, range(1, new.ndim)), new, old)
+
+        updates, changed = optimizer.update(grads, state, params)
+        zeros = jax.tree.map(jnp.zeros_like, updates)
+        updates = jax.tree.map_with_path(kept, zeros, updates)
+        return updates, jax.tree.map_with_path(kept, state, changed)
+
+    return optax.GradientTransformationExtraArgs(optimizer.init, update)''',
     "named": '''def named(path):
     """The name of a weight, from its path in the params."""
     return "/".join(key.key for key in path)''',

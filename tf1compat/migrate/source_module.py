@@ -34,6 +34,7 @@ from tf1compat.migrate.source_text import (
     returning,
     short_name,
     tupled,
+    uses_name,
     wrapped,
 )
 from tf1compat.runtime import plan as plan_lib
@@ -49,6 +50,7 @@ IMPORTS = {
     "jnp": "import jax.numpy as jnp",
     "np": "import numpy as np",
     "optax": "import optax",
+    "safetensors": "import safetensors.numpy",
     "nnx": "from flax import nnx",
     "lax": "from jax import lax",
 }
@@ -127,6 +129,7 @@ class Module:
       constants: large constants, which are kept with the weights, by name.
       functions: what is written so far: (variable scope or None, lines of a function).
       random: the random operations in the order of their keys.
+      draws_in_loops: whether some are in loops.
       replaced: what stands for variables that are no params.
     """
 
@@ -143,6 +146,7 @@ class Module:
         self.constants: dict[str, Any] = {}
         self.functions: list[tuple[str | None, list[str]]] = []
         self.random: list[Operation] = []
+        self.draws_in_loops = False
         self.replaced: dict[str, Expr] = {}
         self.names = {
             "params",
@@ -197,7 +201,8 @@ class Module:
     def call(self, body: Body, scope: str, steps: list[Any], results: list[Tensor]) -> None:
         """Writes steps as the function of a scope, and adds its call to a body."""
         given: dict[Tensor, Expr] = {}
-        names: set[str] = {"params", "keys"}
+        counters = body.counters or ()
+        names: set[str] = {"params", "keys", *counters}
         made = {tensor for step in steps for tensor in step._outputs}
         taken = dict.fromkeys(t for step in steps for t in inputs_of(step, set(results) | made))
         outside = [
@@ -214,15 +219,15 @@ class Module:
             name = name if len(outside) > 1 else "x"
             given[tensor] = Expr(self.free(name, names), static=outer.static)
         inner = Body(self, given, scope, names)
-        inner.in_loop = body.in_loop
+        inner.counters = body.counters
         inner.write(steps, set(results))
         values = ", ".join(inner.value(tensor).text for tensor in results)
         lines = returning(inner.finished(), values, 1)
         text = "\n".join([", ".join(e.text for e in given.values()), scope, *lines])
         if self.flax:
-            call = self._method(body, scope, text, list(given.values()), lines)
+            call = self._method(body, scope, text, list(given.values()), lines, counters)
         else:
-            call = self._function_of(body, scope, text, list(given.values()), lines)
+            call = self._function_of(body, scope, text, list(given.values()), lines, counters)
         name, *first = call
         arguments = [*first, *(body.value(tensor).text for tensor in given)]
         last = scope.rpartition("/")[2].lower()
@@ -233,10 +238,17 @@ class Module:
         body.add(", ".join(targets), call, results[0] if len(results) == 1 else None)
 
     def _function_of(
-        self, body: Body, scope: str, text: str, given: list[Expr], lines: list[str]
+        self,
+        body: Body,
+        scope: str,
+        text: str,
+        given: list[Expr],
+        lines: list[str],
+        counters: Sequence[str],
     ) -> list[str]:
         """Writes the function of a scope: its name, and what it takes first."""
         first = [n for n in ("params", "keys") if re.search(rf"\b{n}\b", text)]
+        first += [n for n in counters if uses_name("\n".join(lines), n)]
         name = self._written.get(text)
         if name is None:
             name = self._unwritten.pop(scope, None) or self.free(scope)
@@ -248,10 +260,17 @@ class Module:
         return [name, *(path if n == "params" else n for n in first)]
 
     def _method(
-        self, body: Body, scope: str, text: str, given: list[Expr], lines: list[str]
+        self,
+        body: Body,
+        scope: str,
+        text: str,
+        given: list[Expr],
+        lines: list[str],
+        counters: Sequence[str],
     ) -> list[str]:
         """Writes the method of a scope's module: how to call it, and what it takes first."""
         first = ["keys"] if re.search(r"\bkeys\b", text) else []
+        first += [n for n in counters if uses_name("\n".join(lines), n)]
         name = self._written.get(text)
         if name is None:
             count = self._methods[scope] = self._methods.get(scope, 0) + 1
@@ -316,14 +335,18 @@ class Module:
             return f"self.constants{source_flax.place((name,))}[...]"
         return f'params["constants"]["{name}"]'
 
-    def drawn(self, call: Call) -> Written:
-        """The expression of random numbers."""
+    def drawn(self, call: Call, counters: Sequence[str]) -> Written:
+        """The expression of random numbers, others in each step of the loops it is in."""
         op = call.op
         if op.type not in DRAWS:
             refuse(op)
         if op not in self.random:
             self.random.append(op)
-        return DRAWS[op.type](call, f"keys[{self.random.index(op)}]")
+        key = f"keys[{self.random.index(op)}]"
+        for count in counters:
+            key = f"jax.random.fold_in({key}, {count})"
+        self.draws_in_loops |= bool(counters)
+        return DRAWS[op.type](call, key)
 
     def gradient_arguments(self, op: Operation) -> list[Tensor]:
         """What the function of an operation with a gradient of its own takes."""

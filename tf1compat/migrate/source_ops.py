@@ -21,6 +21,7 @@ from tf1compat.migrate.source_text import (
     SUM,
     Expr,
     grouped,
+    power_text,
     slice_text,
     split_arguments,
 )
@@ -51,6 +52,14 @@ def _unless(neutral: int, write: Callable[[Call], Expr]) -> Callable[[Call], Exp
     return shorter
 
 
+def _sum(call: Call) -> Expr:
+    """A sum; a negative number is taken away."""
+    left, right = call.args
+    if right.text.startswith("-") and call.known[1] is not None and call.known[1].ndim == 0:
+        return Expr(f"{grouped(left, SUM)} - {right.text[1:]}", SUM)
+    return Expr(f"{grouped(left, SUM)} + {grouped(right, SUM + 1)}", SUM)
+
+
 def _function(name: str) -> Callable[[Call], Expr]:
     return lambda call: Expr(f"{name}({', '.join(arg.text for arg in call.args)})")
 
@@ -58,6 +67,8 @@ def _function(name: str) -> Callable[[Call], Expr]:
 def _reduction(name: str) -> Callable[[Call], Expr]:
     def write(call: Call) -> Expr:
         keep = ", keepdims=True" if call.attr("keep_dims") else ""
+        if call.op._inputs[0]._shape == () and name not in ("all", "any"):
+            return call.args[0]  # Of one element.
         if _is_all_axes(call):
             return Expr(f"jnp.{name}({call.inside(0)}{keep})")
         axes = call.value(1)
@@ -367,15 +378,16 @@ def _array_size(call: Call) -> Expr:
 
 
 WRITERS: dict[str, Writer] = {
-    "Add": _unless(0, binary("+", SUM)),
-    "AddV2": _unless(0, binary("+", SUM)),
+    "Add": _unless(0, _sum),
+    "AddV2": _unless(0, _sum),
     "Sub": binary("-", SUM),
     "Mul": _unless(1, binary("*", PRODUCT)),
     "RealDiv": binary("/", PRODUCT),
     "FloorDiv": binary("//", PRODUCT),
     "FloorMod": binary("%", PRODUCT),
     "Pow": lambda call: Expr(
-        f"{grouped(call.args[0], ATOM)} ** {grouped(call.args[1], ATOM)}", POWER
+        power_text(*(grouped(arg, ATOM) for arg in call.args)),
+        POWER,
     ),
     "Greater": binary(">", COMPARISON),
     "GreaterEqual": binary(">=", COMPARISON),

@@ -82,11 +82,21 @@ _FUNCTIONS = (
 )
 
 
+def _same_key(key: Any, step: Any) -> Any:
+    return key
+
+
+def same_in_each_step(namespace: dict[str, Any]) -> None:
+    """Has a written module draw the same numbers in each step of a loop."""
+    namespace["jax"] = _Proxy(jax, random=_Proxy(jax.random, fold_in=_same_key))
+
+
 def draws_of(namespace: dict[str, Any], count: int, seed: int) -> dict[int, Any]:
     """Notes what a written module draws, while nothing is compiled.
 
     Args:
-      namespace: of the module; it is changed, so that both sides of a conditional are run.
+      namespace: of the module; it is changed, so that both sides of a conditional are run, and
+        that each step of a loop draws the same numbers: the graph can be given no others.
       count: how many keys the module makes.
       seed: of the key that it will be given.
 
@@ -110,6 +120,7 @@ def draws_of(namespace: dict[str, Any], count: int, seed: int) -> dict[int, Any]
         return results[int(pred)]
 
     own = {name: noting(getattr(jax.random, name)) for name in _FUNCTIONS[:-1]}
+    own["fold_in"] = _same_key
     namespace["jax"] = _Proxy(jax, random=_Proxy(jax.random, **own))
     namespace["lax"] = _Proxy(jax.lax, cond=cond)
     if "sampled_classes" in namespace:

@@ -11,10 +11,18 @@ import numpy as np
 
 from tf1compat.core.operation import Operation
 from tf1compat.core.tensor import Tensor
+from tf1compat.migrate import params as params_lib
 from tf1compat.migrate.source_body import Body
 from tf1compat.migrate.source_module import Module, number, steps_of
 from tf1compat.migrate.source_needs import known_value, refuse, resolved, variable_of
-from tf1compat.migrate.source_text import Expr, function, returning, wrapped
+from tf1compat.migrate.source_text import (
+    Expr,
+    function,
+    nested_text,
+    returning,
+    tupled,
+    wrapped,
+)
 from tf1compat.migrate.source_training import Training, training_of
 from tf1compat.migrate.to_jax import to_jax
 from tf1compat.runtime.session import Session
@@ -40,9 +48,11 @@ class Step:
             for name, tensor in self.training.applied.items()
             if tensor is not self.training.gradients[name]
         }
-        for name in self._changed:
-            if not isinstance(self.training.gradients[name], Tensor):
-                refuse(train, f"where the gradient of rows of {name} is changed before it is used")
+
+    @property
+    def name(self) -> str:
+        """The name of the training operation."""
+        return self._train.name
 
     def first_value(self, variable: str) -> Any:
         """What a variable begins with."""
@@ -58,8 +68,11 @@ class Step:
         return float(str(self.first_value(variable).flat[0]))
 
     def targets(self) -> list[Tensor]:
-        """What `loss` computes."""
-        return [self.training.loss, *self.training.moved.values()]
+        """What `loss`, or `gradients`, computes."""
+        training = self.training
+        rows = [tensor for parts in training.rows.values() for tensor in parts]
+        applied = training.applied.values() if training.direct else ()
+        return [*training.losses, *training.moved.values(), *rows, *applied]
 
     def lines(
         self, module: Module, loss: str, arguments: list[str], trained_all: bool
@@ -75,6 +88,7 @@ class Step:
         found: list[list[str]] = []
         rate = self._rate(module, found)
         optimizer = training.optimizer.format(rate=rate)
+        optimizer = f"of_rows({optimizer})" if training.rows else optimizer
         given = "grads"
         if self._changed:
             found.append(self._applied(module))
@@ -90,13 +104,16 @@ class Step:
             )
         found.append(wrapped(f"optimizer = {optimizer}", 0))
         taken = ", ".join(arguments)
-        value = "(value, moved)" if training.moved else "value"
-        aux = ", has_aux=True" if training.moved else ""
+        more = tupled([*(["moved"] * bool(training.moved)), *(["rows"] * bool(training.rows))])
+        value = "value" if more == "None" else f"(value, {more})"
+        aux = "" if more == "None" else ", has_aux=True"
+        slopes = loss if training.direct else f"jax.value_and_grad({loss}{aux})"
+        rows = ", rows=rows" if training.rows else ""
         result = "optax.apply_updates(params, updates)"
         result = f"replaced({result}, moved)" if training.moved else result
         body = [
-            *wrapped(f"{value}, grads = jax.value_and_grad({loss}{aux})(params, {taken})", 1),
-            *wrapped(f"updates, opt_state = optimizer.update({given}, opt_state, params)", 1),
+            *wrapped(f"{value}, grads = {slopes}(params, {taken})", 1),
+            *wrapped(f"updates, opt_state = optimizer.update({given}, opt_state, params{rows})", 1),
             *wrapped(f"return {result}, opt_state, value", 1),
         ]
         title = "A step of training: the new params, the optimizer's new state, and the loss."
@@ -110,11 +127,12 @@ class Step:
             return number(value).text
         if self.training.step is None:
             refuse(self._train, "whose learning rate is computed, and which counts no steps")
+        flax, module.flax = module.flax, False
         module.replaced = {self.training.step: Expr("count")}
         body = Body(module, {}, "", {"count"})
         body.write(steps_of([tensor], set(), tensor.graph), {tensor})
         lines = returning(body.finished(), body.value(tensor).text, 1)
-        module.replaced = {}
+        module.replaced, module.flax = {}, flax
         if any("params" in line for line in lines):
             refuse(self._train, "whose learning rate is no function of the number of steps")
         found.append(function("learning_rate", "count", "The learning rate of a step.", lines))
@@ -122,6 +140,7 @@ class Step:
 
     def _applied(self, module: Module) -> list[str]:
         """The function that makes what the optimizer is given of the gradients."""
+        flax, module.flax = module.flax, False
         raw = {t: name for name, t in self.training.gradients.items() if isinstance(t, Tensor)}
         given = {
             t: Expr(module.variable(name, "").text.replace("params", "grads", 1))
@@ -134,6 +153,7 @@ class Step:
         body.write(steps_of(targets, set(given), graph), set(targets))
         items = ", ".join(f'"{name}": {body.value(t).text}' for name, t in self._changed.items())
         lines = returning(body.finished(), f"replaced(grads, {{{items}}})", 1)
+        module.flax = flax
         return function("applied", "grads", "The gradients as the optimizer takes them.", lines)
 
     def moved_text(self, body: Body) -> str:
@@ -143,6 +163,32 @@ class Step:
             value = body.module.variable(name, "").text
             parts.append(f'"{name}": {value} - {_operand(body.value(change))}')
         return f"{{{', '.join(parts)}}}"
+
+    def rows_text(self, body: Body) -> str:
+        """Which rows of tables a step looks up, by the names of these."""
+        parts = []
+        for name, rows in self.training.rows.items():
+            looked_up = dict.fromkeys(body.value(tensor).text for tensor in rows)
+            table = body.module.variable(name, "").text
+            parts.append(f'"{name}": touched({", ".join([table, *looked_up])})')
+        return f"{{{', '.join(parts)}}}"
+
+    def gradients_text(self, body: Body, trained_all: bool) -> str:
+        """The gradients that the optimizer is given."""
+        texts = {name: body.value(t).text for name, t in self.training.applied.items()}
+        if trained_all:
+            return nested_text(params_lib.by_scope(texts))
+        items = ", ".join(f'"{name}": {text}' for name, text in texts.items())
+        return f"replaced(jax.tree.map(jnp.zeros_like, params), {{{items}}})"
+
+    def value_text(self, body: Body) -> str:
+        """The mean of the losses."""
+        texts = [
+            text if y._shape == () else f"jnp.mean({text})"
+            for y in self.training.losses
+            for text in [body.value(y).text]
+        ]
+        return texts[0] if len(texts) == 1 else f"({' + '.join(texts)}) / {len(texts)}"
 
     def recorded(
         self,
@@ -159,7 +205,7 @@ class Step:
           model: the params of the source.
         """
         training = self.training
-        flat = {}
+        flat: dict[str, list[Tensor]] = {}
         for name in training.applied:
             gradient = training.gradients[name]
             if isinstance(gradient, Tensor):
@@ -173,10 +219,20 @@ class Step:
         step = compiled(fn)
         found = {}
         for i in range(STEPS):
+            before = params
             params, (_, slopes) = step(params, batches[i % len(batches)])
             for name, parts in slopes.items():
                 found[f"step {i} gradient {name}"] = _dense(parts, params[name])
                 found[f"step {i} after {name}"] = np.asarray(params[name])
+            for name in training.rows:
+                rows = np.zeros(params[name].shape[0], bool)
+                rows[np.asarray(slopes[name][1])] = True
+                found[f"step {i} rows {name}"] = rows
+            if i == 0 and training.direct:
+                _, (_, others) = step(nudged(before, 0), batches[0])
+                for name, (value,) in others.items():
+                    far = np.abs(found[f"step 0 gradient {name}"] - np.asarray(value))
+                    found[f"rounding gradient {name}"] = 4 * far.max(initial=0)
             if i == 0:
                 for name in training.moved:
                     found[f"moved {name}"] = np.asarray(params[name])
@@ -220,6 +276,19 @@ def compiled(fn: Callable[..., Any]) -> Callable[[Any, Sequence[Any]], Any]:
             return fn(params, *inputs)
 
     return run
+
+
+def nudged(params: Mapping[str, Any], seed: int) -> dict[str, Any]:
+    """The params, changed in the last place."""
+    random = np.random.RandomState(seed)
+    found = {}
+    for name, value in params.items():
+        value = np.asarray(value)
+        found[name] = value
+        if np.issubdtype(value.dtype, np.floating):
+            step = random.choice([-1, 1], value.shape).astype(value.dtype)
+            found[name] = value * (1 + step * np.finfo(value.dtype).eps)
+    return found
 
 
 def _operand(expr: Expr) -> str:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import keyword
 import re
-from collections.abc import Iterable
-from typing import NamedTuple
+from collections.abc import Iterable, Mapping
+from typing import Any, NamedTuple
 
 from tf1compat.core.tensor import Tensor
 
@@ -41,6 +41,12 @@ def tupled(parts: Iterable[str]) -> str:
     return parts[0] if len(parts) == 1 else f"({', '.join(parts)})"
 
 
+def nested_text(texts: Mapping[str, Any]) -> str:
+    """Nested dicts of expressions as one."""
+    items = (f'"{k}": {nested_text(v) if isinstance(v, dict) else v}' for k, v in texts.items())
+    return f"{{{', '.join(items)}}}"
+
+
 def is_simple(expr: Expr) -> bool:
     """Whether an expression may be repeated: a name, an item of a dict, a number, a dimension."""
     if expr.static:
@@ -58,6 +64,13 @@ def slice_text(first: str, last: str) -> str:
     if all(re.fullmatch(r"-?\w*", part) for part in (first, last)):
         return f"{first}:{last}"
     return f"{first}{' ' if first else ''}:{' ' if last else ''}{last}"
+
+
+def power_text(base: str, exponent: str) -> str:
+    """A power; names, attributes and numbers have no spaces between."""
+    if all(re.fullmatch(r"[A-Za-z_]\w*(\.[A-Za-z_]\w*)*|\d[\w.]*", s) for s in (base, exponent)):
+        return f"{base}**{exponent}"
+    return f"{base} ** {exponent}"
 
 
 def short_name(tensor: Tensor) -> str:
