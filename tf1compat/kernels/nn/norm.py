@@ -228,7 +228,8 @@ def _fused_grad(
     centred = x - mean.reshape(column)
     grad_offset = jnp.sum(grad, axes)
     dot = jnp.sum(grad * centred, axes)
-    grad_scale = dot * inverse
+    # An empty batch has no variance, and no gradient either.
+    grad_scale = dot * inverse if x.size else dot
     factor = (scale * inverse).reshape(column)
     if is_training:
         size = _number(max(x.size // max(scale.size, 1), 1), x)
