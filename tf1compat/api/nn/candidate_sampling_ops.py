@@ -143,6 +143,8 @@ def fixed_unigram_candidate_sampler(
     """Classes drawn by given weights, as in TF 1.15.
 
     Args:
+      true_classes, num_true, num_sampled, unique, range_max, seed, name: as in
+        `uniform_candidate_sampler`.
       vocab_file: file whose lines end in ",weight".
       distortion: exponent of the weights.
       num_reserved_ids: how many ids of weight 0 come before the given ones.
