@@ -57,9 +57,8 @@ def load(module: str, name: str) -> Any:
 def print_in_order(message: Any) -> None:
     """Lets `str` of a message, and of those within it, list the entries of a map by key.
 
-    Protobuf's own `str` goes from the last key to the first: TF's programs print a node's attrs
-    from
-    the first to the last, which is also what `text_format` does.
+    Protobuf's own `str` goes from the last key to the first: TF's programs print a node's
+    attrs from the first to the last, which is also what `text_format` does.
     """
     if message.__str__ is _text:
         return

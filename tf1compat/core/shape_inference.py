@@ -53,8 +53,7 @@ class Inquiry:
     """What a shape function was told of its inputs' values, when TF worded an error.
 
     TF's shape refiner runs a shape function on shapes alone first, then again with the values that
-    it asked for, as long
-    as there are new ones: an error says only what was known when it came up.
+    it asked for, as long as there are new ones: an error says only what was known when it came up.
     """
 
     def __init__(self, operation: Any):

@@ -24,8 +24,7 @@ class Trace:
     """Notes which operations a run executes, and when; filled into a `RunMetadata` at its end.
 
     An XLA program computes all operations of a region at once.  So a region is listed with its
-    time,
-    and the operations in it without one; host steps have times of their own.
+    time, and the operations in it without one; host steps have times of their own.
 
     Args:
       options: a `RunOptions`, or None.

@@ -132,7 +132,15 @@ def zeros_like(
 @tf_export("compat.v2.zeros_like")
 @add_dispatch_support
 def zeros_like_v2(input: TensorLike, dtype: DTypeLike | None = None, name: Name = None) -> Tensor:
-    """As `zeros_like`."""
+    """As `zeros_like`.
+
+    Args:
+      input: a tensor, or what becomes one.
+      dtype, name: as in `zeros_like`.
+
+    Returns:
+      As `zeros_like`.
+    """
     return zeros_like_impl(input, dtype, name, optimize=True)
 
 
@@ -174,7 +182,15 @@ def ones_like(
 @tf_export("compat.v2.ones_like")
 @add_dispatch_support
 def ones_like_v2(input: TensorLike, dtype: DTypeLike | None = None, name: Name = None) -> Tensor:
-    """As `ones_like`."""
+    """As `ones_like`.
+
+    Args:
+      input: a tensor, or what becomes one.
+      dtype, name: as in `ones_like`.
+
+    Returns:
+      As `ones_like`.
+    """
     return ones_like_impl(input, dtype, name, optimize=True)
 
 
@@ -220,6 +236,9 @@ def sparse_placeholder(dtype: Any, shape: Any = None, name: Any = None) -> Spars
       dtype: the dtype of the values.
       shape: the dense shape: fixed if it is fully known, else fed too.
       name: a prefix for the names of the placeholders.
+
+    Returns:
+      A `SparseTensor` of three placeholders, or of two and a constant shape.
     """
     if context.executing_eagerly():
         raise RuntimeError("tf.placeholder() is not compatible with eager execution.")
@@ -354,8 +373,6 @@ def _convert_sequence(
     if dtype is None:
         dtype = inferred
     elif dtype != inferred:
-        from tf1compat.api.math import math_ops
-
         value = _map_structure(
             lambda item: (
                 math_ops.cast(item, dtype)
@@ -498,7 +515,14 @@ def transpose(a: Any, perm: Any = None, name: str = "transpose", conjugate: bool
 def transpose_v2(
     a: TensorLike, perm: TensorLike | None = None, conjugate: bool = False, name: str = "transpose"
 ) -> Tensor:
-    """As `transpose`."""
+    """As `transpose`.
+
+    Args:
+      a, perm, conjugate, name: as in `transpose`.
+
+    Returns:
+      As `transpose`.
+    """
     return transpose(a, perm, name, conjugate)
 
 
@@ -624,7 +648,14 @@ def pad_v2(
     constant_values: TensorLike = 0,
     name: Name = None,
 ) -> Tensor:
-    """As `pad`."""
+    """As `pad`.
+
+    Args:
+      tensor, paddings, mode, constant_values, name: as in `pad`.
+
+    Returns:
+      As `pad`.
+    """
     return pad(tensor, paddings, mode, name, constant_values)
 
 
@@ -696,7 +727,15 @@ def one_hot(
 
 @tf_export("meshgrid")
 def meshgrid(*args: Any, **kwargs: Any) -> list[Tensor]:
-    """Coordinate grids of vectors, as numpy.meshgrid (`indexing` "xy" or "ij")."""
+    """Coordinate grids of vectors, as numpy.meshgrid (`indexing` "xy" or "ij").
+
+    Args:
+      *args: vectors, of lengths n1, n2, ….
+      **kwargs: `indexing`, "xy" (rows follow the second vector) or "ij", and `name`.
+
+    Returns:
+      One tensor for each vector: [n2, n1, …] for "xy", [n1, n2, …] for "ij", of its dtype.
+    """
     indexing = kwargs.pop("indexing", "xy")
     name = kwargs.pop("name", "meshgrid")
     if kwargs:
@@ -741,6 +780,7 @@ from tf1compat.api.array.patch_ops import *  # noqa: E402, F403
 from tf1compat.api.array.sequence_ops import *  # noqa: E402, F403
 from tf1compat.api.array.slicing import *  # noqa: E402, F403
 from tf1compat.api.array.space_batch_ops import *  # noqa: E402, F403
+from tf1compat.api.math import math_ops  # noqa: E402
 from tf1compat.api.quantization.quantize_ops import *  # noqa: E402, F403
 
 

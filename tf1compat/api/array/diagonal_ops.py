@@ -68,6 +68,9 @@ def matrix_set_diag(
       diagonal: [..., min(m, n)].
       name: the operation's name.
       k: TF 1.15 takes it and ignores it.
+
+    Returns:
+      A tensor like `input`.
     """
     return raw_ops.MatrixSetDiag(input, diagonal, name=name)
 
@@ -82,6 +85,9 @@ def matrix_band_part(
       input: [..., m, n].
       num_lower, num_upper: how many diagonals to keep below and above; all if negative.
       name: the operation's name.
+
+    Returns:
+      A tensor like `input`.
     """
     return raw_ops.MatrixBandPart(input, num_lower, num_upper, name=name)
 

@@ -56,6 +56,10 @@ def where(
       x, y: tensors of one shape; without them, the coordinates of the true elements are returned.
       name: the operation's name.
 
+    Returns:
+      A tensor like `x`; with `condition` alone int64 [true elements, rank], their indices in
+      row-major order.
+
     Raises:
       ValueError: only one of `x` and `y` is given.
     """
@@ -140,7 +144,14 @@ def boolean_mask(
 def boolean_mask_v2(
     tensor: TensorLike, mask: TensorLike, axis: TensorLike | None = None, name: str = "boolean_mask"
 ) -> Tensor:
-    """As `boolean_mask`."""
+    """As `boolean_mask`.
+
+    Args:
+      tensor, mask, axis, name: as in `boolean_mask`.
+
+    Returns:
+      As `boolean_mask`.
+    """
     return boolean_mask(tensor, mask, name, axis)
 
 
@@ -162,6 +173,10 @@ def gather(
       name: the operation's name.
       axis: `batch_dims` by default.
       batch_dims: how many leading dimensions `params` and `indices` share.
+
+    Returns:
+      A tensor of the dtype of `params`, of shape `params.shape[:axis] + indices.shape[batch_dims:]
+      + params.shape[axis + 1:]`.
     """
     if axis is None:
         axis = batch_dims
@@ -181,7 +196,14 @@ def gather_v2(
     axis: TensorLike | None = None, batch_dims: int = 0,
     name: Name = None,
 ) -> Tensor:  # fmt: skip
-    """As `gather`."""
+    """As `gather`.
+
+    Args:
+      params, indices, validate_indices, axis, batch_dims, name: as in `gather`.
+
+    Returns:
+      As `gather`.
+    """
     return gather(params, indices, validate_indices, name, axis, batch_dims)
 
 
@@ -272,6 +294,10 @@ def gather_nd(params: Any, indices: Any, name: Any = None, batch_dims: Any = 0) 
       indices: ints [..., depth].
       name: the operation's name.
       batch_dims: how many leading dimensions `params` and `indices` share.
+
+    Returns:
+      A tensor of the dtype of `params`, of shape `indices.shape[:-1] +
+      params.shape[indices.shape[-1]:]` where there are no batch dimensions.
     """
     known = tensor_util.constant_value(batch_dims)
     if known is not None:
@@ -290,7 +316,14 @@ def gather_nd(params: Any, indices: Any, name: Any = None, batch_dims: Any = 0) 
 def gather_nd_v2(
     params: TensorLike, indices: TensorLike, batch_dims: TensorLike = 0, name: Name = None
 ) -> Tensor:
-    """As `gather_nd`."""
+    """As `gather_nd`.
+
+    Args:
+      params, indices, batch_dims, name: as in `gather_nd`.
+
+    Returns:
+      As `gather_nd`.
+    """
     return gather_nd(params, indices, name, batch_dims)
 
 

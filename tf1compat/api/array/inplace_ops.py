@@ -84,5 +84,12 @@ def empty(shape: ShapeLike, dtype: DTypeLike, init: Any = False, name: Name = No
 
 @tf_export("timestamp")
 def timestamp(name: Name = None) -> Tensor:
-    """The seconds since the epoch when the operation runs, a float64 scalar."""
+    """The seconds since the epoch when the operation runs, a float64 scalar.
+
+    Args:
+      name: the operation's name.
+
+    Returns:
+      A float64 scalar.
+    """
     return raw_ops.Timestamp(name=name)

@@ -45,7 +45,14 @@ def space_to_depth(
 def space_to_depth_v2(
     input: TensorLike, block_size: int, data_format: str = "NHWC", name: Name = None
 ) -> Tensor:
-    """As `space_to_depth`."""
+    """As `space_to_depth`.
+
+    Args:
+      input, block_size, data_format, name: as in `space_to_depth`.
+
+    Returns:
+      As `space_to_depth`.
+    """
     return raw_ops.SpaceToDepth(input, block_size, data_format, name=name)
 
 
@@ -71,7 +78,14 @@ def depth_to_space(
 def depth_to_space_v2(
     input: TensorLike, block_size: int, data_format: str = "NHWC", name: Name = None
 ) -> Tensor:
-    """As `depth_to_space`."""
+    """As `depth_to_space`.
+
+    Args:
+      input, block_size, data_format, name: as in `depth_to_space`.
+
+    Returns:
+      As `depth_to_space`.
+    """
     return raw_ops.DepthToSpace(input, block_size, data_format, name=name)
 
 
@@ -92,6 +106,9 @@ def extract_image_patches(
       padding: "SAME" or "VALID".
       name: the operation's name.
       sizes: the size of patches: [1, rows, columns, 1].
+
+    Returns:
+      [batch, new rows, new columns, patch rows * patch columns * channels].
     """
     sizes = renamed("sizes", sizes, "ksizes", ksizes)
     return raw_ops.ExtractImagePatches(images, sizes, strides, rates, padding, name=name)

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
+from tf1compat.api.array import array_ops
 from tf1compat.api.array.constant_op import constant_v1 as constant
 from tf1compat.api.array.gather_ops import boolean_mask, gather
 from tf1compat.api.util.deprecation import deprecated, deprecated_args, renamed
@@ -124,13 +127,9 @@ def sparse_mask(a: IndexedSlices, mask_indices: Any, name: Name = None) -> Index
 
 def _all_dimensions(x: TensorLike) -> Any:
     """All dimensions of `x` as an int vector, constant where the rank is known."""
-    import numpy as np
-
-    from tf1compat.api.array.array_ops import rank
-
     if isinstance(x, Tensor) and x._shape is not None:
         return constant(np.arange(len(x._shape)), dtype=dtypes.int32)
-    return raw_ops.Range(0, rank(x), 1)
+    return raw_ops.Range(0, array_ops.rank(x), 1)
 
 
 @tf_export("sequence_mask")
@@ -154,8 +153,6 @@ def sequence_mask(
     Raises:
       ValueError: `maxlen` is no scalar.
     """
-    from tf1compat.api.array.array_ops import expand_dims
-
     with ops.name_scope(name, "SequenceMask", [lengths, maxlen]):
         lengths = ops.convert_to_tensor(lengths)
         if maxlen is None:
@@ -166,7 +163,7 @@ def sequence_mask(
         if maxlen._shape is not None and len(maxlen._shape) != 0:
             raise ValueError("maxlen must be scalar for sequence_mask")
         row = raw_ops.Range(constant(0, maxlen.dtype), maxlen, constant(1, maxlen.dtype))
-        matrix = raw_ops.Cast(expand_dims(lengths, -1), DstT=maxlen.dtype)
+        matrix = raw_ops.Cast(array_ops.expand_dims(lengths, -1), DstT=maxlen.dtype)
         result = row < matrix
         if dtype is None or result.dtype.base_dtype == dtypes.as_dtype(dtype).base_dtype:
             return result
@@ -211,7 +208,14 @@ def reverse_sequence_v2(
     batch_axis: Any = None,
     name: Name = None,
 ) -> Tensor:
-    """As `reverse_sequence`."""
+    """As `reverse_sequence`.
+
+    Args:
+      input, seq_lengths, seq_axis, batch_axis, name: as in `reverse_sequence`.
+
+    Returns:
+      As `reverse_sequence`.
+    """
     return raw_ops.ReverseSequence(
         input, seq_lengths, seq_dim=seq_axis, batch_dim=batch_axis, name=name
     )
@@ -230,19 +234,22 @@ def searchsorted(
       out_type: int32 or int64.
       name: the operation's name.
 
+    Returns:
+      A tensor like `values`, of dtype `out_type`.
+
     Raises:
       ValueError: another `side`.
     """
-    from tf1compat.api.array.array_ops import reshape, shape_internal
-
-    sequence_size = shape_internal(sorted_sequence)[-1]
-    values_size = shape_internal(values)[-1]
-    rows = reshape(sorted_sequence, [-1, sequence_size])
-    wanted = reshape(values, [-1, values_size])
+    sequence_size = array_ops.shape_internal(sorted_sequence)[-1]
+    values_size = array_ops.shape_internal(values)[-1]
+    rows = array_ops.reshape(sorted_sequence, [-1, sequence_size])
+    wanted = array_ops.reshape(values, [-1, values_size])
     bounds = {"left": raw_ops.LowerBound, "right": raw_ops.UpperBound}
     if side not in bounds:
         raise ValueError(f"side must be either 'right' or 'left'.  Saw: {side}.")
-    return reshape(bounds[side](rows, wanted, out_type, name), shape_internal(values))
+    return array_ops.reshape(
+        bounds[side](rows, wanted, out_type, name), array_ops.shape_internal(values)
+    )
 
 
 @tf_export("unravel_index")
@@ -301,19 +308,18 @@ def repeat(input: Any, repeats: Any, axis: Any = None, name: Any = None) -> Tens
       repeats: how often: an int, or a vector with one for each element along `axis`.
       axis: an int.
       name: the name scope.
-    """
-    from tf1compat.api.array.array_ops import reshape
 
+    Returns:
+      A tensor of the rank of `input`, or a vector without an `axis`.
+    """
     if axis is None:
-        input = reshape(input, [-1])
+        input = array_ops.reshape(input, [-1])
         axis = 0
     return repeat_with_axis(input, repeats, axis, name)
 
 
 def repeat_with_axis(data: Any, repeats: Any, axis: int, name: Name = None) -> Tensor:
     """As `repeat`; `repeats` may differ along the dimensions before `axis` too."""
-    from tf1compat.api.array import array_ops
-
     if not isinstance(axis, int):
         raise TypeError(f"axis must be an int; got {type(axis).__name__}")
     with ops.name_scope(name, "Repeat", [data, repeats]):
@@ -350,23 +356,17 @@ def repeat_with_axis(data: Any, repeats: Any, axis: int, name: Name = None) -> T
 
 def _each_tiled(data: Tensor, axis: int, times: Any) -> Tensor:
     """Each slice along `axis` that often, in a dimension of its own."""
-    from tf1compat.api.array import array_ops
-
     return tile_one_dimension(array_ops.expand_dims(data, axis + 1), axis + 1, times)
 
 
 def _joined(data: Tensor, shape: Tensor, axis: int) -> Tensor:
     """`data` in the shape `shape`, but for the size of dimension `axis`."""
-    from tf1compat.api.array import array_ops
-
     parts = [shape[:axis], [-1], shape[axis + 1 :]]
     return array_ops.reshape(data, array_ops.concat(parts, axis=0))
 
 
 def tile_one_dimension(data: Tensor, axis: int, multiple: Any) -> Tensor:
     """Repeats a tensor `multiple` times along dimension `axis`."""
-    from tf1compat.api.array import array_ops
-
     if data.shape.ndims is not None:
         multiples: Any = [1] * data.shape.ndims
         multiples[axis] = multiple
@@ -378,8 +378,6 @@ def tile_one_dimension(data: Tensor, axis: int, multiple: Any) -> Tensor:
 
 def _with_nonzero_rank(data: Tensor) -> Tensor:
     """`data`; a scalar as a vector of one element."""
-    from tf1compat.api.array import array_ops
-
     if data.shape.ndims is not None:
         return array_ops.stack([data]) if data.shape.ndims == 0 else data
     data_shape = array_ops.shape(data)

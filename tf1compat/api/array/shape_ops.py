@@ -185,7 +185,16 @@ def expand_dims(
 @tf_export("compat.v2.expand_dims")
 @add_dispatch_support
 def expand_dims_v2(input: TensorLike, axis: TensorLike, name: Name = None) -> Tensor:
-    """Inserts a dimension of 1 at `axis`."""
+    """Inserts a dimension of 1 at `axis`.
+
+    Args:
+      input: a tensor.
+      axis: where, an int32 or int64 scalar in [-rank - 1, rank].
+      name: the operation's name.
+
+    Returns:
+      `input` with one more dimension.
+    """
     return raw_ops.ExpandDims(input, axis, name=name)
 
 
@@ -218,7 +227,14 @@ def squeeze(
 @tf_export("compat.v2.squeeze")
 @add_dispatch_support
 def squeeze_v2(input: TensorLike, axis: TensorLike | None = None, name: Name = None) -> Tensor:
-    """As `squeeze`."""
+    """As `squeeze`.
+
+    Args:
+      input, axis, name: as in `squeeze`.
+
+    Returns:
+      As `squeeze`.
+    """
     return squeeze(input, axis, name)
 
 
@@ -242,7 +258,14 @@ def shape(input: Any, name: Name = None, out_type: Any = dtypes.int32) -> Tensor
 
 @tf_export("compat.v2.shape")
 def shape_v2(input: TensorLike, out_type: DTypeLike = dtypes.int32, name: Name = None) -> Tensor:
-    """As `shape`."""
+    """As `shape`.
+
+    Args:
+      input, out_type, name: as in `shape`.
+
+    Returns:
+      As `shape`.
+    """
     return shape(input, name, out_type)
 
 

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from tf1compat.api.array import array_ops
 from tf1compat.api.array.constant_op import constant_v1 as constant
 from tf1compat.api.array.gather_ops import boolean_mask
 from tf1compat.core import dtypes, ops, raw_ops
@@ -84,9 +85,7 @@ def _slice_helper(tensor: TensorLike, slice_spec: Any, var: Any = None) -> Tenso
         strides.append(1)
     with ops.name_scope(None, "strided_slice", [tensor, *begin, *end, *strides]) as name:
         if begin:
-            from tf1compat.api.array.array_ops import stack
-
-            packed = [stack(begin), stack(end), stack(strides)]
+            packed = [array_ops.stack(begin), array_ops.stack(end), array_ops.stack(strides)]
             if any(part.dtype == dtypes.int64 for part in packed):
                 packed = [
                     part if part.dtype == dtypes.int64 else raw_ops.Cast(part, DstT=dtypes.int64)
@@ -130,9 +129,7 @@ def strided_slice(
       A tensor of the dtype of `input_`.
     """
     if strides is None:
-        from tf1compat.api.array.array_ops import ones_like
-
-        strides = ones_like(begin)
+        strides = array_ops.ones_like(begin)
     masks = {
         "begin_mask": begin_mask,
         "end_mask": end_mask,

@@ -25,6 +25,9 @@ def sort(values: Any, axis: int = -1, direction: str = "ASCENDING", name: Name =
       direction: "ASCENDING" or "DESCENDING".
       name: the name scope.
 
+    Returns:
+      A tensor like `values`.
+
     Raises:
       ValueError: another direction, or an axis that is not constant.
     """

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from tf1compat.api.array import array_ops
 from tf1compat.api.util.deprecation import renamed
 from tf1compat.core import dtypes, ops, raw_ops, tensor_util
 from tf1compat.core.export import tf_export
@@ -33,6 +34,9 @@ def space_to_batch_nd(
       block_shape: int vector [M].
       paddings: ints [M, 2].
       name: the operation's name.
+
+    Returns:
+      [batch * product of block_shape, smaller spatial dimensions, rest].
     """
     return raw_ops.SpaceToBatchND(input, block_shape, paddings, name=name)
 
@@ -127,8 +131,6 @@ def required_space_to_batch_paddings(
     Returns:
       (paddings, crops), both int32 [M, 2].
     """
-    from tf1compat.api.array import array_ops
-
     with ops.name_scope(name, "required_space_to_batch_paddings", [input_shape, block_shape]):
         size: Any = ops.convert_to_tensor(input_shape, dtype=dtypes.int32, name="input_shape")
         block: Any = ops.convert_to_tensor(block_shape, dtype=dtypes.int32, name="block_shape")

@@ -303,7 +303,14 @@ def assert_near_v2(
     summarize: Any = None,
     name: Name = None,
 ) -> Any:
-    """As `assert_near`, with the arguments in TF 2's order."""
+    """As `assert_near`, with the arguments in TF 2's order.
+
+    Args:
+      x, y, rtol, atol, message, summarize, name: as in `assert_near`.
+
+    Returns:
+      As `assert_near`.
+    """
     return assert_near(x, y, rtol, atol, summarize=summarize, message=message, name=name)
 
 

@@ -146,7 +146,15 @@ def assert_rank_in(
     message: Any = None,
     name: Any = None,
 ) -> Any:
-    """Asserts that `x` has one of `ranks`; see `assert_rank`."""
+    """Asserts that `x` has one of `ranks`; see `assert_rank`.
+
+    Args:
+      x, data, summarize, message, name: as in `assert_rank`.
+      ranks: the ranks that are allowed, integers or scalar tensors.
+
+    Returns:
+      As `assert_rank`.
+    """
     with ops.name_scope(name, "assert_rank_in", (x, *ranks, *(data or ()))):
         x = ops.convert_to_tensor(x, name="x")
         ranks = tuple(ops.convert_to_tensor(rank, name="rank") for rank in ranks)
@@ -178,7 +186,14 @@ def assert_rank_in(
 def assert_rank_in_v2(
     x: TensorLike, ranks: Any, message: str | None = None, name: Name = None
 ) -> Any:
-    """As `assert_rank_in`, with TF 2's arguments."""
+    """As `assert_rank_in`, with TF 2's arguments.
+
+    Args:
+      x, ranks, message, name: as in `assert_rank_in`.
+
+    Returns:
+      As `assert_rank_in`.
+    """
     return assert_rank_in(x, ranks, message=message, name=name)
 
 
@@ -326,13 +341,25 @@ def assert_shapes_v2(
     message: str | None = None,
     name: Name = None,
 ) -> None:
-    """As `assert_shapes`."""
+    """As `assert_shapes`.
+
+    Args:
+      shapes, data, summarize, message, name: as in `assert_shapes`.
+    """
     assert_shapes(shapes, data=data, summarize=summarize, message=message, name=name)
 
 
 @tf_export("ensure_shape")
 def ensure_shape(x: TensorLike, shape: ShapeLike, name: Name = None) -> Tensor:
     """`x`, whose shape must be compatible with `shape`; the static shape learns from it.
+
+    Args:
+      x: a tensor.
+      shape: a shape; dimensions of None allow any size.
+      name: the operation's name.
+
+    Returns:
+      A tensor like `x`, of the merged static shape.
 
     Raises:
       InvalidArgumentError: (when run) the shape does not fit.

@@ -16,12 +16,15 @@ from tf1compat.core.typing import Name, TensorLike
 @tf_export("debugging.check_numerics", "check_numerics")
 @add_dispatch_support
 def check_numerics(tensor: TensorLike, message: str, name: Name = None) -> Tensor:
-    """A tensor's value; a run fails where it is infinite or no number.
+    """A tensor's value; a run fails where it has an infinity or a NaN.
 
     Args:
       tensor: a float tensor.
       message: what the error's text begins with.
       name: the operation's name.
+
+    Returns:
+      A tensor like the given one.
     """
     return raw_ops.CheckNumerics(tensor, message, name=name)
 
@@ -41,6 +44,9 @@ def verify_tensor_all_finite(
       msg: what the error's text begins with; its new name is `message`.
       name: the name scope.
       x, message: see `t` and `msg`.
+
+    Returns:
+      A tensor like the given one.
     """
     x = renamed("x", x, "t", t)
     message = renamed("message", message, "msg", msg)
@@ -49,7 +55,16 @@ def verify_tensor_all_finite(
 
 @tf_export("compat.v2.debugging.assert_all_finite")
 def verify_tensor_all_finite_v2(x: Any, message: str, name: Name = None) -> Tensor:
-    """As `verify_tensor_all_finite`."""
+    """As `verify_tensor_all_finite`.
+
+    Args:
+      x: a tensor of floating point.
+      message: what the error says.
+      name: as in `verify_tensor_all_finite`.
+
+    Returns:
+      As `verify_tensor_all_finite`.
+    """
     with ops.name_scope(name, "VerifyFinite", [x]) as name:
         x = ops.convert_to_tensor(x, name="x")
         with ops.colocate_with(x):

@@ -156,6 +156,12 @@ def _read(function: Any, argument: str) -> Any:
 def NewCheckpointReader(filepattern: Any) -> CheckpointReader:  # noqa: N802
     """A reader of the checkpoint of that name, as `tf.train.NewCheckpointReader` in TF 1.15.
 
+    Args:
+      filepattern: the checkpoint's prefix, as `Saver.save` returns it.
+
+    Returns:
+      A `CheckpointReader`.
+
     Raises:
       NotFoundError: there is no such checkpoint.
       DataLossError: it is corrupt.

@@ -31,13 +31,27 @@ for _name, _value in {
 def to_graph(
     entity: Any, recursive: bool = True, experimental_optional_features: Any = None
 ) -> Any:
-    """As `tf.autograph.to_graph`."""
+    """As `tf.autograph.to_graph`.
+
+    Args:
+      entity, recursive, experimental_optional_features: as in `tf.autograph.to_graph`.
+
+    Returns:
+      As `tf.autograph.to_graph`.
+    """
     return api.to_graph(entity, recursive, None, None, experimental_optional_features)
 
 
 @tf_export("contrib.autograph.to_code")
 def to_code(entity: Any, recursive: bool = True, experimental_optional_features: Any = None) -> str:
-    """As `tf.autograph.to_code`."""
+    """As `tf.autograph.to_code`.
+
+    Args:
+      entity, recursive, experimental_optional_features: as in `tf.autograph.to_code`.
+
+    Returns:
+      As `tf.autograph.to_code`.
+    """
     return api.to_code(entity, recursive, None, None, "  ", experimental_optional_features)
 
 

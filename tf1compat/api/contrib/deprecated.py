@@ -118,7 +118,14 @@ def merge_summary(inputs: Any, collections: Any = None, name: Name = None) -> Te
 @tf_export("contrib.deprecated.merge_all_summaries")
 @_obsolete("tf.summary.merge_all")
 def merge_all_summaries(key: str = "summaries") -> Tensor | None:
-    """All summaries of a collection in one; None if there are none."""
+    """All summaries of a collection in one; None if there are none.
+
+    Args:
+      key: the collection, `GraphKeys.SUMMARIES` by default.
+
+    Returns:
+      A string scalar (a serialized Summary), or None.
+    """
     summaries = ops.get_collection(key)
     return merge_summary(summaries) if summaries else None
 

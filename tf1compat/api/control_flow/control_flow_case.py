@@ -31,6 +31,9 @@ def case(
       strict: keep a list of one element as a list, as in `tf.cond`.
       name: the name scope.
 
+    Returns:
+      What the function returned, a structure of tensors.
+
     Raises:
       TypeError: the pairs are not such pairs.
     """
@@ -49,6 +52,12 @@ def smart_case(
     """As `tf.case`, where predicates that are known already cost nothing.
 
     Args: as of `tf.case`; predicates may also be Python bools.
+
+    Args:
+      pred_fn_pairs, default, exclusive, name: as in `tf.case`.
+
+    Returns:
+      As `tf.case`.
     """
     from tf1compat.api.control_flow.control_flow_ops import smart_cond
 
@@ -87,6 +96,9 @@ def switch_case(
       branch_fns: functions; or (number, function) pairs or a dict of these, numbered from 0 on.
       default: called for an index that is none of a function; the last function by default.
       name: the name scope.
+
+    Returns:
+      What the function returned, a structure of tensors.
 
     Raises:
       TypeError, ValueError: the functions are not such, or do not return the same.

@@ -29,7 +29,14 @@ __all__ = [
 
 @tf_export("no_op")
 def no_op(name: Any = None) -> Any:
-    """An operation that does nothing."""
+    """An operation that does nothing.
+
+    Args:
+      name: the operation's name.
+
+    Returns:
+      An operation.
+    """
     return raw_ops.NoOp(name=name)
 
 
@@ -44,6 +51,13 @@ def _GroupControlDeps(dev: Any, deps: Any, name: Any = None) -> Any:  # noqa: N8
 @tf_export("group")
 def group(*inputs: Any, **kwargs: Any) -> Any:
     """An operation that runs after all of `inputs` (tensors and operations, nested at will).
+
+    Args:
+      *inputs: tensors, operations and variables, nested at will.
+      **kwargs: `name`, the operation's name.
+
+    Returns:
+      An operation of type NoOp without outputs; None in eager execution.
 
     Raises:
       ValueError: unknown keyword arguments.
@@ -259,6 +273,9 @@ def cond(
       strict: keep a list of one element as a list.
       name: the name scope, "cond" by default.
       fn1, fn2: old names of `true_fn` and `false_fn`.
+
+    Returns:
+      What the function returned, a structure of tensors.
 
     Raises:
       TypeError, ValueError: the branches are not callable, or don't return the same structure and

@@ -165,6 +165,9 @@ def scan(
       reverse: begin with the last part.
       name: the name scope, "scan" by default.
 
+    Returns:
+      The structure of the initial value, each tensor with a first dimension of the number of steps.
+
     Raises:
       TypeError: `fn` is not callable, or returns another structure.
     """

@@ -83,6 +83,9 @@ def map_fn(
       infer_shape: all results of `fn` have one shape.
       name: the name scope, "map" by default.
 
+    Returns:
+      The structure of `dtype`, each tensor with a first dimension of the number of parts.
+
     Raises:
       TypeError: `fn` is not callable, or returns another structure.
       ValueError: `elems` are scalars.

@@ -43,7 +43,11 @@ def get_update_device() -> Any:
 
 @tf_export("contrib.distribute.UpdateContext")
 class UpdateContext:
-    """A `with` block in which `get_update_device` gives a device."""
+    """A `with` block in which `get_update_device` gives a device.
+
+    Args:
+      device: the device's name.
+    """
 
     def __init__(self, device: Any):
         self._device = device
@@ -98,6 +102,9 @@ def _require_scope(strategy: Strategy) -> None:
 @tf_export("contrib.distribute.require_replica_context")
 def require_replica_context(replica_ctx: ReplicaContext) -> None:
     """Checks that a replica is the one that runs.
+
+    Args:
+      replica_ctx: the `ReplicaContext` that must be the current one.
 
     Raises:
       RuntimeError: none, or another one runs.

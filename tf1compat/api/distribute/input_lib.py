@@ -9,7 +9,9 @@ from typing import Any
 
 from tf1compat.api.array import constant_op, shape_ops
 from tf1compat.api.control_flow import control_flow_ops
-from tf1compat.api.distribute import device_util, values
+from tf1compat.api.data.experimental.ops import distribute
+from tf1compat.api.data.ops import multi_device_iterator_ops
+from tf1compat.api.distribute import device_util, input_ops, values
 from tf1compat.api.distribute import distribution_strategy_context as modes
 from tf1compat.api.distribute.reduce_util import ReduceOp
 from tf1compat.api.math import math_ops
@@ -137,9 +139,7 @@ class _OfFunction:
 
 
 def _multi_device_iterator(dataset: Any, devices: tuple[str, ...]) -> Any:
-    from tf1compat.api.data.ops.multi_device_iterator_ops import MultiDeviceIterator
-
-    return MultiDeviceIterator(dataset, devices)
+    return multi_device_iterator_ops.MultiDeviceIterator(dataset, devices)
 
 
 def _empty(value_structure: Any) -> Any:
@@ -335,9 +335,6 @@ class DistributedDataset(_Input):
         self, dataset: Any, input_workers: InputWorkers, strategy: Any,
         split_batch_by: int | None = None, input_context: Any = None,
     ):  # fmt: skip
-        from tf1compat.api.data.experimental.ops import distribute
-        from tf1compat.api.distribute import input_ops
-
         if split_batch_by:
             dataset = distribute._RebatchDataset(dataset, split_batch_by)
             dataset = dataset.prefetch(split_batch_by)

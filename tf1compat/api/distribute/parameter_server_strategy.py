@@ -54,7 +54,11 @@ class ParameterServerStrategyV1(distribute_lib.StrategyV1):
 
 @tf_export("compat.v2.distribute.experimental.ParameterServerStrategy")
 class ParameterServerStrategy(distribute_lib.Strategy):
-    """TF 2's, always in a cluster, TF_CONFIG's by default; see `ParameterServerStrategyV1`."""
+    """TF 2's, always in a cluster, TF_CONFIG's by default; see `ParameterServerStrategyV1`.
+
+    Args:
+      cluster_resolver: a `ClusterResolver`; a `TFConfigClusterResolver` by default.
+    """
 
     def __init__(self, cluster_resolver: Any = None):
         cluster_resolver = cluster_resolver or TFConfigClusterResolver()

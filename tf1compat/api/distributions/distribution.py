@@ -83,7 +83,11 @@ def _with_note(function: types.FunctionType, note: str) -> types.FunctionType:
 
 @tf_export("distributions.ReparameterizationType")
 class ReparameterizationType:
-    """Whether gradients go through the samples of a distribution to its parameters."""
+    """Whether gradients go through the samples of a distribution to its parameters.
+
+    Args:
+      rep_type: the name, by which it prints.
+    """
 
     @moved("distribution")
     def __init__(self, rep_type: str) -> None:

@@ -81,7 +81,11 @@ def cross_entropy(
 @tf_export("distributions.RegisterKL")
 class RegisterKL:
     """Decorator `@RegisterKL(ClassA, ClassB)` of a function `(a, b, name=None)` that computes
-    KL(a || b)."""
+    KL(a || b).
+
+    Args:
+      dist_cls_a, dist_cls_b: the classes of the distributions.
+    """
 
     @moved("kullback_leibler")
     def __init__(self, dist_cls_a: type, dist_cls_b: type) -> None:

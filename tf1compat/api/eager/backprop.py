@@ -150,6 +150,11 @@ class GradientTape:
         """
         if self._tape is None:
             raise RuntimeError("Trying to stop recording a tape which is not recording.")
+        with self._paused():
+            yield
+
+    @contextlib.contextmanager
+    def _paused(self) -> Iterator[None]:
         self._pop_tape()
         try:
             yield
@@ -157,10 +162,13 @@ class GradientTape:
             self._push_tape()
 
     def reset(self) -> None:
-        """Forgets what was recorded."""
-        self._pop_tape()
-        self._tape = None
-        self._push_tape()
+        """Forgets what was recorded.
+
+        Raises:
+          ValueError: the tape is not recording.
+        """
+        with self._paused():
+            self._tape = None
 
     def watched_variables(self) -> tuple[Any, ...]:
         """The variables that were watched, in the order of their first use.
@@ -514,7 +522,14 @@ def _returned_none(f: Callable[..., Any]) -> ValueError:
 
 @tf_export("contrib.eager.implicit_value_and_gradients")
 def implicit_val_and_grad(f: Callable[..., Any]) -> Callable[..., Any]:
-    """A function that gives what `f` does and [(gradient, variable)] for the variables it used."""
+    """A function that gives what `f` does and [(gradient, variable)] for the variables it used.
+
+    Args:
+      f: a function of tensors that gives a scalar.
+
+    Returns:
+      A function of the same arguments.
+    """
 
     def grad_fn(*args: Any, **kwds: Any) -> Any:
         with GradientTape() as recorder:
@@ -533,7 +548,14 @@ def implicit_val_and_grad(f: Callable[..., Any]) -> Callable[..., Any]:
 
 @tf_export("contrib.eager.implicit_gradients")
 def implicit_grad(f: Callable[..., Any]) -> Callable[..., Any]:
-    """A function that gives [(gradient of `f`, variable)] for the variables it used."""
+    """A function that gives [(gradient of `f`, variable)] for the variables it used.
+
+    Args:
+      f: a function of tensors that gives a scalar.
+
+    Returns:
+      A function of the same arguments.
+    """
 
     def grad_fn(*args: Any, **kwds: Any) -> Any:
         return implicit_val_and_grad(f)(*args, **kwds)[1]
@@ -619,7 +641,14 @@ def val_and_grad_function(f: Callable[..., Any], params: Any = None) -> Callable
 
 @tf_export("contrib.eager.gradients_function")
 def gradients_function(f: Callable[..., Any], params: Any = None) -> Callable[..., Any]:
-    """As `value_and_gradients_function`; it gives only the gradients."""
+    """As `value_and_gradients_function`; it gives only the gradients.
+
+    Args:
+      f, params: as in `value_and_gradients_function`.
+
+    Returns:
+      A function of the arguments of `f`.
+    """
 
     @functools.wraps(f)
     def decorated(*args: Any, **kwds: Any) -> Any:

@@ -155,7 +155,15 @@ def stop_if_lower_hook(
     min_steps: Any = 0,
     run_every_secs: Any = 60, run_every_steps: Any = None,
 ) -> Any:  # fmt: skip
-    """A hook that ends training when a metric is below a threshold: see `stop_if_higher_hook`."""
+    """A hook that ends training when a metric is below a threshold: see `stop_if_higher_hook`.
+
+    Args:
+      estimator, metric_name, threshold, eval_dir, min_steps, run_every_secs, run_every_steps: as in
+        `stop_if_higher_hook`.
+
+    Returns:
+      As `stop_if_higher_hook`.
+    """
     return _threshold_hook(
         operator.lt, "less than", estimator, metric_name, threshold, eval_dir, min_steps,
         run_every_secs, run_every_steps,

@@ -243,6 +243,13 @@ def _check_is_tensor(x: Any, tensor_name: str) -> Any:
 def call_logit_fn(logit_fn: Any, features: Any, mode: Any, params: Any, config: Any) -> Any:
     """Calls a function of features with those of the other arguments that it takes.
 
+    Args:
+      logit_fn: the function; `features` is its first argument.
+      features: {name: a tensor}.
+      mode: a `ModeKeys`.
+      params: the hyperparameters, a dict.
+      config: a `RunConfig`.
+
     Returns:
       Its logits: a tensor, or {name: a tensor}.
 

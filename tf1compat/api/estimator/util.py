@@ -6,6 +6,7 @@ import functools
 import inspect
 from typing import Any
 
+from tf1compat.api.data.ops import dataset_ops
 from tf1compat.api.training import session_run_hook
 from tf1compat.core.session_interface import SessionInterface
 
@@ -38,8 +39,6 @@ def parse_input_fn_result(result: Any) -> tuple[Any, Any, list[Any]]:
     """
     hooks: list[Any] = []
     if hasattr(result, "_variant_tensor"):  # A dataset.
-        from tf1compat.api.data.ops import dataset_ops
-
         iterator = dataset_ops.make_initializable_iterator(result)
         hooks.append(_DatasetInitializerHook(iterator))
         result = iterator.get_next()

@@ -347,7 +347,14 @@ def _transform_features_v2(
 
 @tf_export("compat.v2.feature_column.make_parse_example_spec")
 def make_parse_example_spec_v2(feature_columns: Any) -> dict[str, Any]:
-    """As `tf.feature_column.make_parse_example_spec`, for new columns."""
+    """As `tf.feature_column.make_parse_example_spec`, for new columns.
+
+    Args:
+      feature_columns: columns of `tf.feature_column`.
+
+    Returns:
+      {key: a `FixedLenFeature` or `VarLenFeature`}.
+    """
     return kinds.parse_example_spec(feature_columns, FeatureColumn, NewAccess().spec)
 
 
@@ -407,6 +414,9 @@ def categorical_column_with_hash_bucket(
       hash_bucket_size: how many ids there are.
       dtype: of the feature: string or an integer one.
 
+    Returns:
+      A `CategoricalColumn`.
+
     Raises:
       ValueError: an argument is wrong.
     """
@@ -428,6 +438,9 @@ def categorical_column_with_vocabulary_file(
       default_value: the id of other words if there are none such; -1 by default.
       dtype: of the feature: string or an integer one.
 
+    Returns:
+      A `CategoricalColumn`.
+
     Raises:
       ValueError: an argument is wrong, or there is no such file.
     """
@@ -441,7 +454,15 @@ def categorical_column_with_vocabulary_file_v2(
     key: Any, vocabulary_file: str, vocabulary_size: Any = None, dtype: Any = dtypes.string,
     default_value: Any = None, num_oov_buckets: Any = 0,
 ) -> Any:  # fmt: skip
-    """As `categorical_column_with_vocabulary_file`."""
+    """As `categorical_column_with_vocabulary_file`.
+
+    Args:
+      key, vocabulary_file, vocabulary_size, dtype, default_value, num_oov_buckets: as in
+        `categorical_column_with_vocabulary_file`.
+
+    Returns:
+      As `categorical_column_with_vocabulary_file`.
+    """
     return arguments.vocabulary_file(
         VocabularyFileCategoricalColumn, key, vocabulary_file, vocabulary_size, num_oov_buckets,
         default_value, dtype,
@@ -462,6 +483,9 @@ def categorical_column_with_vocabulary_list(
       default_value: the id of what isn't in the list.
       num_oov_buckets: how many ids, after those of the list, other words are hashed to.
 
+    Returns:
+      A `CategoricalColumn`.
+
     Raises:
       ValueError: an argument is wrong.
     """
@@ -480,6 +504,9 @@ def categorical_column_with_identity(key: Any, num_buckets: Any, default_value: 
       num_buckets: how many ids there are.
       default_value: the id of what lies outside; by default that is an error when it is run.
 
+    Returns:
+      A `CategoricalColumn`.
+
     Raises:
       ValueError: an argument is wrong.
     """
@@ -495,6 +522,9 @@ def indicator_column(categorical_column: Any) -> Any:
 
     Args:
       categorical_column: the column of ids.
+
+    Returns:
+      A `DenseColumn`.
     """
     return IndicatorColumn(categorical_column)
 
@@ -509,6 +539,9 @@ def weighted_categorical_column(
       categorical_column: the column of ids.
       weight_feature_key: the feature of weights.
       dtype: of the weights: integers or floats.
+
+    Returns:
+      A `CategoricalColumn`.
 
     Raises:
       ValueError: another dtype.
@@ -526,6 +559,9 @@ def crossed_column(keys: Any, hash_bucket_size: Any, hash_key: Any = None) -> An
       keys: keys of features, and categorical columns that are no hashes.
       hash_bucket_size: how many ids there are.
       hash_key: what the hashes are combined with.
+
+    Returns:
+      A `CategoricalColumn`.
 
     Raises:
       ValueError: an argument is wrong.
@@ -554,6 +590,9 @@ def embedding_column(
       ckpt_to_load_from, tensor_name_in_ckpt: what the table starts from instead.
       max_norm: scale vectors down to this l2 norm.
       trainable: whether the table is.
+
+    Returns:
+      A `DenseColumn`.
 
     Raises:
       ValueError: an argument is wrong.
@@ -632,7 +671,16 @@ def shared_embedding_columns_v2(
     shared_embedding_collection_name: Any = None, ckpt_to_load_from: Any = None,
     tensor_name_in_ckpt: Any = None, max_norm: Any = None, trainable: bool = True,
 ) -> list[Any]:  # fmt: skip
-    """As `shared_embedding_columns`, for layers; the columns themselves keep the table."""
+    """As `shared_embedding_columns`, for layers; the columns themselves keep the table.
+
+    Args:
+      categorical_columns, dimension, combiner, initializer, shared_embedding_collection_name,
+        ckpt_to_load_from, tensor_name_in_ckpt, max_norm, trainable: as in
+        `shared_embedding_columns`.
+
+    Returns:
+      As `shared_embedding_columns`.
+    """
     _refuse_eager()
     initializer = arguments.embedding_initializer(
         dimension, initializer, ckpt_to_load_from, tensor_name_in_ckpt

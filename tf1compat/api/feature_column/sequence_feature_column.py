@@ -52,7 +52,14 @@ def concatenate_context_input(context_input: Any, sequence_input: Any) -> Tensor
 def sequence_categorical_column_with_identity(
     key: Any, num_buckets: Any, default_value: Any = None
 ) -> Any:
-    """As `tf.feature_column.categorical_column_with_identity`, for sequences."""
+    """As `tf.feature_column.categorical_column_with_identity`, for sequences.
+
+    Args:
+      key, num_buckets, default_value: as in `tf.feature_column.categorical_column_with_identity`.
+
+    Returns:
+      A `SequenceCategoricalColumn`.
+    """
     column = fc.categorical_column_with_identity(key, num_buckets, default_value)
     return fc.SequenceCategoricalColumn(column)
 
@@ -61,7 +68,14 @@ def sequence_categorical_column_with_identity(
 def sequence_categorical_column_with_hash_bucket(
     key: Any, hash_bucket_size: Any, dtype: DTypeLike = dtypes.string
 ) -> Any:
-    """As `tf.feature_column.categorical_column_with_hash_bucket`, for sequences."""
+    """As `tf.feature_column.categorical_column_with_hash_bucket`, for sequences.
+
+    Args:
+      key, hash_bucket_size, dtype: as in `tf.feature_column.categorical_column_with_hash_bucket`.
+
+    Returns:
+      A `SequenceCategoricalColumn`.
+    """
     column = fc.categorical_column_with_hash_bucket(key, hash_bucket_size, dtype)
     return fc.SequenceCategoricalColumn(column)
 
@@ -71,7 +85,15 @@ def sequence_categorical_column_with_vocabulary_file(
     key: Any, vocabulary_file: str, vocabulary_size: Any = None, num_oov_buckets: Any = 0,
     default_value: Any = None, dtype: DTypeLike = dtypes.string,
 ) -> Any:  # fmt: skip
-    """As `tf.feature_column.categorical_column_with_vocabulary_file`, for sequences."""
+    """As `tf.feature_column.categorical_column_with_vocabulary_file`, for sequences.
+
+    Args:
+      key, vocabulary_file, vocabulary_size, num_oov_buckets, default_value, dtype: as in
+        `tf.feature_column.categorical_column_with_vocabulary_file`.
+
+    Returns:
+      A `SequenceCategoricalColumn`.
+    """
     column = fc.categorical_column_with_vocabulary_file(
         key, vocabulary_file, vocabulary_size, num_oov_buckets, default_value, dtype
     )
@@ -83,7 +105,15 @@ def sequence_categorical_column_with_vocabulary_list(
     key: Any, vocabulary_list: Any, dtype: DTypeLike | None = None, default_value: Any = -1,
     num_oov_buckets: Any = 0,
 ) -> Any:  # fmt: skip
-    """As `tf.feature_column.categorical_column_with_vocabulary_list`, for sequences."""
+    """As `tf.feature_column.categorical_column_with_vocabulary_list`, for sequences.
+
+    Args:
+      key, vocabulary_list, dtype, default_value, num_oov_buckets: as in
+        `tf.feature_column.categorical_column_with_vocabulary_list`.
+
+    Returns:
+      A `SequenceCategoricalColumn`.
+    """
     column = fc.categorical_column_with_vocabulary_list(
         key, vocabulary_list, dtype, default_value, num_oov_buckets
     )

@@ -6,7 +6,10 @@ import os
 from typing import Any
 
 from tf1compat.api.lib.io import file_io
+from tf1compat.core.deferred import Deferred
 from tf1compat.core.export import tf_export
+
+text_format = Deferred("google.protobuf.text_format")
 
 
 @tf_export("io.write_graph", "train.write_graph")
@@ -22,8 +25,6 @@ def write_graph(graph_or_graph_def: Any, logdir: str, name: str, as_text: bool =
     Returns:
       The file's path.
     """
-    from google.protobuf import text_format
-
     given = graph_or_graph_def
     graph_def = given.as_graph_def() if hasattr(given, "as_graph_def") else given
     if not file_io.file_exists(logdir) and not logdir.startswith("gs:"):

@@ -39,7 +39,11 @@ def load_op_library(library_filename: str) -> Any:
 @tf_export("load_file_system_library")
 @deprecated(None, "Use `tf.load_library` instead.")
 def load_file_system_library(library_filename: str) -> None:
-    """Not supported: file systems of a shared library; see `load_op_library`."""
+    """Not supported: file systems of a shared library; see `load_op_library`.
+
+    Args:
+      library_filename: the library's path.
+    """
     _load(library_filename, "load_file_system_library")
 
 

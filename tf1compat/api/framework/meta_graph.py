@@ -13,8 +13,12 @@ from tf1compat.api.lib.io import file_io
 from tf1compat.api.platform import tf_logging as logging
 from tf1compat.api.util.compat import as_bytes, as_str
 from tf1compat.core import context, ops, protos
+from tf1compat.core.deferred import Deferred
 from tf1compat.core.graph import Graph
 from tf1compat.core.op_def_proto import op_def_proto
+
+message = Deferred("google.protobuf.message")
+text_format = Deferred("google.protobuf.text_format")
 
 _UNBOUND_INPUT_PREFIX = "$unbound_inputs_"
 _OLD_LISTS = (
@@ -364,8 +368,6 @@ def read_meta_graph_file(filename: str) -> Any:
     Raises:
       IOError: there is no such file, or it can't be parsed.
     """
-    from google.protobuf import message, text_format
-
     found = protos.MetaGraphDef()
     if not file_io.file_exists(filename):
         raise OSError(f"File {filename} does not exist.")

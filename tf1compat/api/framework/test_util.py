@@ -48,7 +48,11 @@ def _listed(wanted: np.ndarray, value: np.ndarray, limit: int = 10) -> str:
 
 @tf_export("test.TestCase")
 class TensorFlowTestCase(absltest.TestCase):
-    """A test case that starts every test with a fresh default graph and fixed seeds."""
+    """A test case that starts every test with a fresh default graph and fixed seeds.
+
+    Args:
+      methodName: the method that this test runs.
+    """
 
     def __init__(self, methodName: str = "runTest"):
         super().__init__(methodName)

@@ -601,7 +601,11 @@ _run_functions_eagerly = False
 
 @tf_export("config.experimental_run_functions_eagerly")
 def run_functions_eagerly(run_eagerly: bool) -> None:
-    """Makes `tf.function`s call their Python functions directly."""
+    """Makes `tf.function`s call their Python functions directly.
+
+    Args:
+      run_eagerly: whether they are called directly.
+    """
     global _run_functions_eagerly
     _run_functions_eagerly = bool(run_eagerly)
 

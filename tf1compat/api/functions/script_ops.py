@@ -174,5 +174,12 @@ def py_func(
 
 @tf_export("numpy_function")
 def numpy_function(func: Callable[..., Any], inp: Any, Tout: Any, name: str | None = None) -> Any:
-    """As `tf.py_func` with `stateful=True`."""
+    """As `tf.py_func` with `stateful=True`.
+
+    Args:
+      func, inp, Tout, name: as in `tf.py_func`.
+
+    Returns:
+      As `tf.py_func`.
+    """
     return _py_func(func, inp, Tout, True, name)

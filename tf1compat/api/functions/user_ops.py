@@ -8,5 +8,9 @@ from tf1compat.core.export import tf_export
 
 @tf_export("user_ops.my_fact")
 def my_fact() -> ops.Tensor:
-    """A fact about factorials: a string scalar."""
+    """A fact about factorials: a string scalar.
+
+    Returns:
+      A string scalar.
+    """
     return raw_ops.Fact()

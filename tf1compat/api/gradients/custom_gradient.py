@@ -260,6 +260,9 @@ def grad_pass_through(f: Callable[..., Any]) -> Callable[..., Any]:
 
     Args:
       f: a function of tensors that returns a tensor or a structure of tensors.
+
+    Returns:
+      A function of the same arguments.
     """
 
     @custom_gradient

@@ -233,6 +233,13 @@ def compute_gradient_error(
 ) -> Any:
     """The largest difference between the Jacobians that `tf.test.compute_gradient` gives for the
     same arguments.
+
+    Args:
+      x, x_shape, y, y_shape, x_init_value, delta, init_targets, extra_feed_dict: as in
+        `tf.test.compute_gradient`.
+
+    Returns:
+      A float.
     """
     return _compute_error(
         compute_gradient(

@@ -27,7 +27,15 @@ def crop_and_resize_v2(
     extrapolation_value: float = 0,
     name: Name = None,
 ) -> Tensor:
-    """As `crop_and_resize_v1`."""
+    """As `crop_and_resize_v1`.
+
+    Args:
+      image, boxes, crop_size, method, extrapolation_value, name: as in `crop_and_resize_v1`.
+      box_indices: as `box_ind` in `crop_and_resize_v1`.
+
+    Returns:
+      As `crop_and_resize_v1`.
+    """
     return raw_ops.CropAndResize(
         image, boxes, box_indices, crop_size, method, extrapolation_value, name
     )
@@ -112,7 +120,15 @@ def extract_glimpse_v2(
     noise: str = "uniform",
     name: Name = None,
 ) -> Tensor:
-    """As `extract_glimpse`; `noise` is "uniform", "gaussian" or "zero"."""
+    """As `extract_glimpse`; `noise` is "uniform", "gaussian" or "zero".
+
+    Args:
+      input, size, offsets, centered, normalized, name: as in `extract_glimpse`.
+      noise: what stands where the image ends: "uniform", "gaussian" or "zero".
+
+    Returns:
+      As `extract_glimpse`.
+    """
     return raw_ops.ExtractGlimpse(
         input=input,
         size=size,
@@ -137,7 +153,16 @@ def sample_distorted_bounding_box_v2(
     use_image_if_no_bounding_boxes: Any = None,
     name: Name = None,
 ) -> Any:
-    """As `sample_distorted_bounding_box`."""
+    """As `sample_distorted_bounding_box`.
+
+    Args:
+      image_size, bounding_boxes, min_object_covered, aspect_ratio_range, area_range, max_attempts,
+        use_image_if_no_bounding_boxes, name: as in `sample_distorted_bounding_box`.
+      seed: a number other than 0 makes it deterministic.
+
+    Returns:
+      As `sample_distorted_bounding_box`.
+    """
     seed1, seed2 = random_seed.get_seed(seed) if seed else (0, 0)
     return sample_distorted_bounding_box(
         image_size,
@@ -207,7 +232,15 @@ def sample_distorted_bounding_box(
 def draw_bounding_boxes_v2(
     images: TensorLike, boxes: TensorLike, colors: Any, name: Name = None
 ) -> Tensor:
-    """As `draw_bounding_boxes`."""
+    """As `draw_bounding_boxes`.
+
+    Args:
+      images, boxes, name: as in `draw_bounding_boxes`.
+      colors: float32 [n, channels], taken in turn by the boxes.
+
+    Returns:
+      As `draw_bounding_boxes`.
+    """
     if colors is None:
         return raw_ops.DrawBoundingBoxes(images, boxes, name)
     return raw_ops.DrawBoundingBoxesV2(images, boxes, colors, name)

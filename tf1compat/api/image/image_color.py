@@ -96,6 +96,14 @@ def per_image_standardization(image: TensorLike) -> Tensor:
 def random_brightness(image: TensorLike, max_delta: float, seed: int | None = None) -> Tensor:
     """`adjust_brightness` by a random amount in [-max_delta, max_delta).
 
+    Args:
+      image: [..., height, width, channels].
+      max_delta: the largest amount, not negative.
+      seed: the operation's seed, beside the graph's.
+
+    Returns:
+      An image of the same shape and dtype.
+
     Raises:
       ValueError: `max_delta` is negative.
     """
@@ -110,6 +118,14 @@ def random_contrast(
     image: TensorLike, lower: float, upper: float, seed: int | None = None
 ) -> Tensor:
     """`adjust_contrast` by a random factor in [lower, upper).
+
+    Args:
+      image: [..., height, width, channels].
+      lower, upper: the range of the factor, 0 <= lower < upper.
+      seed: the operation's seed, beside the graph's.
+
+    Returns:
+      An image of the same shape and dtype.
 
     Raises:
       ValueError: the bounds are not in order.
@@ -194,6 +210,14 @@ def adjust_gamma(image: TensorLike, gamma: Any = 1, gain: Any = 1) -> Tensor:
 def random_hue(image: TensorLike, max_delta: float, seed: int | None = None) -> Tensor:
     """`adjust_hue` by a random amount in [-max_delta, max_delta).
 
+    Args:
+      image: [..., 3] in RGB.
+      max_delta: the largest amount, in [0, 0.5].
+      seed: the operation's seed, beside the graph's.
+
+    Returns:
+      An image of the same shape and dtype.
+
     Raises:
       ValueError: `max_delta` is not in [0, 0.5].
     """
@@ -229,6 +253,14 @@ def random_saturation(
 ) -> Tensor:
     """`adjust_saturation` by a random factor in [lower, upper).
 
+    Args:
+      image: [..., 3] in RGB.
+      lower, upper: the range of the factor, 0 <= lower < upper.
+      seed: the operation's seed, beside the graph's.
+
+    Returns:
+      An image of the same shape and dtype.
+
     Raises:
       ValueError: the bounds are not in order.
     """
@@ -263,6 +295,14 @@ def random_jpeg_quality(
     image: TensorLike, min_jpeg_quality: int, max_jpeg_quality: int, seed: int | None = None
 ) -> Tensor:
     """`adjust_jpeg_quality` to a random quality.
+
+    Args:
+      image: [height, width, channels], of 1 or 3 channels.
+      min_jpeg_quality, max_jpeg_quality: the range of the quality, integers within [0, 100].
+      seed: the operation's seed, beside the graph's.
+
+    Returns:
+      An image of the same shape and dtype.
 
     Raises:
       ValueError: the bounds are not in order.
@@ -362,7 +402,15 @@ def rgb_to_hsv(images: TensorLike, name: Name = None) -> Tensor:
 
 @tf_export("image.hsv_to_rgb")
 def hsv_to_rgb(images: TensorLike, name: Name = None) -> Tensor:
-    """The inverse of `rgb_to_hsv`."""
+    """The inverse of `rgb_to_hsv`.
+
+    Args:
+      images: [..., 3] in HSV, each in [0, 1], in floating point.
+      name: the operation's name.
+
+    Returns:
+      [..., 3] in RGB, each in [0, 1].
+    """
     return raw_ops.HSVToRGB(images, name=name)
 
 
@@ -395,23 +443,51 @@ def _mixed(images: Any, kernel: Any) -> Tensor:
 
 @tf_export("image.rgb_to_yiq")
 def rgb_to_yiq(images: TensorLike) -> Tensor:
-    """Images in RGB, [..., 3] in floating point, in YIQ."""
+    """Images in RGB, [..., 3] in floating point, in YIQ.
+
+    Args:
+      images: [..., 3].
+
+    Returns:
+      A tensor like `images`.
+    """
     return _mixed(images, _RGB_TO_YIQ)
 
 
 @tf_export("image.yiq_to_rgb")
 def yiq_to_rgb(images: TensorLike) -> Tensor:
-    """Images in YIQ, [..., 3] in floating point, in RGB."""
+    """Images in YIQ, [..., 3] in floating point, in RGB.
+
+    Args:
+      images: [..., 3].
+
+    Returns:
+      A tensor like `images`.
+    """
     return _mixed(images, _YIQ_TO_RGB)
 
 
 @tf_export("image.rgb_to_yuv")
 def rgb_to_yuv(images: TensorLike) -> Tensor:
-    """Images in RGB, [..., 3] in floating point, in YUV."""
+    """Images in RGB, [..., 3] in floating point, in YUV.
+
+    Args:
+      images: [..., 3].
+
+    Returns:
+      A tensor like `images`.
+    """
     return _mixed(images, _RGB_TO_YUV)
 
 
 @tf_export("image.yuv_to_rgb")
 def yuv_to_rgb(images: TensorLike) -> Tensor:
-    """Images in YUV, [..., 3] in floating point, in RGB."""
+    """Images in YUV, [..., 3] in floating point, in RGB.
+
+    Args:
+      images: [..., 3].
+
+    Returns:
+      A tensor like `images`.
+    """
     return _mixed(images, _YUV_TO_RGB)

@@ -64,7 +64,15 @@ def random_flip_up_down(image: TensorLike, seed: int | None = None) -> Tensor:
 
 @tf_export("image.random_flip_left_right")
 def random_flip_left_right(image: TensorLike, seed: int | None = None) -> Tensor:
-    """Mirrors images, each with probability 1/2; as `random_flip_up_down`."""
+    """Mirrors images, each with probability 1/2; as `random_flip_up_down`.
+
+    Args:
+      image: [height, width, channels] or [batch, height, width, channels].
+      seed: the operation's seed, beside the graph's.
+
+    Returns:
+      A tensor like `image`.
+    """
     return _random_flip(image, 1, seed, "random_flip_left_right")
 
 
@@ -97,7 +105,14 @@ def flip_left_right(image: TensorLike) -> Tensor:
 
 @tf_export("image.flip_up_down")
 def flip_up_down(image: TensorLike) -> Tensor:
-    """Turns images upside down; as `flip_left_right`."""
+    """Turns images upside down; as `flip_left_right`.
+
+    Args:
+      image: [height, width, channels] or [batch, height, width, channels].
+
+    Returns:
+      A tensor like `image`.
+    """
     return _flip(image, 0, "flip_up_down")
 
 

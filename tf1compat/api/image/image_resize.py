@@ -470,7 +470,15 @@ def resize_image_with_pad_v2(
     method: Any = ResizeMethod.BILINEAR,
     antialias: bool = False,
 ) -> Tensor:
-    """As `resize_image_with_pad_v1`, by `resize_images_v2`."""
+    """As `resize_image_with_pad_v1`, by `resize_images_v2`.
+
+    Args:
+      image, target_height, target_width, method: as in `resize_image_with_pad_v1`.
+      antialias: whether to filter what becomes smaller.
+
+    Returns:
+      As `resize_image_with_pad_v1`.
+    """
 
     def resize(images: TensorLike, size: TensorLike) -> Tensor:
         return resize_images_v2(images, size, method, antialias=antialias)
@@ -540,7 +548,14 @@ def resize_bilinear(
     name: Name = None,
     half_pixel_centers: bool = False,
 ) -> Tensor:
-    """Resizes images by linear interpolation; arguments and result as in `resize_bicubic`."""
+    """Resizes images by linear interpolation; arguments and result as in `resize_bicubic`.
+
+    Args:
+      images, size, align_corners, name, half_pixel_centers: as in `resize_bicubic`.
+
+    Returns:
+      float32 [batch, height, width, channels].
+    """
     return raw_ops.ResizeBilinear(
         images, size, align_corners=align_corners, half_pixel_centers=half_pixel_centers, name=name
     )
@@ -556,6 +571,9 @@ def resize_nearest_neighbor(
     half_pixel_centers: bool = False,
 ) -> Tensor:
     """Resizes images by taking the nearest pixel; arguments as in `resize_bicubic`.
+
+    Args:
+      images, size, align_corners, name, half_pixel_centers: as in `resize_bicubic`.
 
     Returns:
       A tensor of the dtype of `images`.

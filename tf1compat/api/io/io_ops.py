@@ -37,6 +37,9 @@ def write_file(filename: Any, contents: TensorLike, name: str | None = None) -> 
       filename: a scalar string tensor.
       contents: a scalar string tensor.
       name: the operation's name.
+
+    Returns:
+      An operation.
     """
     return raw_ops.WriteFile(filename, contents, name=name)
 
@@ -141,7 +144,11 @@ class ReaderBase:
 
 @tf_export("WholeFileReader")
 class WholeFileReader(ReaderBase):
-    """Each file is one record."""
+    """Each file is one record.
+
+    Args:
+      name: the reader's name.
+    """
 
     @deprecated(None, f"{_INSTEAD}`tf.data.Dataset.map(tf.read_file)`.")
     def __init__(self, name: str | None = None):
@@ -213,7 +220,11 @@ class TFRecordReader(ReaderBase):
 
 @tf_export("IdentityReader")
 class IdentityReader(ReaderBase):
-    """Each file's name is a record."""
+    """Each file's name is a record.
+
+    Args:
+      name: the reader's name.
+    """
 
     @deprecated(None, f"{_INSTEAD}`tf.data.Dataset.map(...)`.")
     def __init__(self, name: str | None = None):

@@ -646,6 +646,9 @@ def decode_json_example(json_examples: Any, name: str | None = None) -> ops.Tens
     Args:
       json_examples: a string tensor.
       name: the operation's name.
+
+    Returns:
+      A string tensor of the same shape.
     """
     return raw_ops.DecodeJSONExample(json_examples, name=name)
 
@@ -661,6 +664,9 @@ def decode_compressed(
       bytes: a string tensor.
       compression_type: "", "ZLIB" or "GZIP".
       name: the operation's name.
+
+    Returns:
+      A string tensor of the same shape.
     """
     return raw_ops.DecodeCompressed(bytes, compression_type=compression_type, name=name)
 
@@ -673,11 +679,22 @@ def parse_tensor(serialized: Any, out_type: DTypeLike, name: str | None = None) 
       serialized: a scalar string tensor.
       out_type: the tensor's dtype.
       name: the operation's name.
+
+    Returns:
+      A tensor of dtype `out_type`.
     """
     return raw_ops.ParseTensor(serialized, out_type, name=name)
 
 
 @tf_export("io.serialize_tensor", "serialize_tensor")
 def serialize_tensor(tensor: Any, name: str | None = None) -> ops.Tensor:
-    """A tensor as a serialized TensorProto, a scalar string tensor."""
+    """A tensor as a serialized TensorProto, a scalar string tensor.
+
+    Args:
+      tensor: a tensor of any shape and dtype.
+      name: the operation's name.
+
+    Returns:
+      A string scalar.
+    """
     return raw_ops.SerializeTensor(tensor, name=name)

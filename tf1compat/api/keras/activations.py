@@ -18,7 +18,14 @@ from tf1compat.core.typing import TensorLike
 
 @tf_export("keras.activations.linear")
 def linear(x: TensorLike) -> Any:
-    """`x`: the activation of a layer that has none."""
+    """`x`: the activation of a layer that has none.
+
+    Args:
+      x: a tensor.
+
+    Returns:
+      `x`.
+    """
     return x
 
 
@@ -26,61 +33,135 @@ def linear(x: TensorLike) -> Any:
 def relu(
     x: TensorLike, alpha: float = 0.0, max_value: float | None = None, threshold: float = 0
 ) -> Any:
-    """max(x, 0), with a slope below, a ceiling and a threshold if given."""
+    """max(x, 0), with a slope below, a ceiling and a threshold if given.
+
+    Args:
+      x: a tensor.
+      alpha: the slope below the threshold.
+      max_value: the largest value, or None.
+      threshold: where the slope begins.
+
+    Returns:
+      A tensor like `x`.
+    """
     return backend.relu(x, alpha=alpha, max_value=max_value, threshold=threshold)
 
 
 @tf_export("keras.activations.elu")
 def elu(x: TensorLike, alpha: float = 1.0) -> Any:
-    """`alpha * (exp(x) - 1)` below 0, `x` above."""
+    """`alpha * (exp(x) - 1)` below 0, `x` above.
+
+    Args:
+      x: a tensor.
+      alpha: the scale of the negative part.
+
+    Returns:
+      A tensor like `x`.
+    """
     return backend.elu(x, alpha)
 
 
 @tf_export("keras.activations.selu")
 def selu(x: TensorLike) -> Any:
-    """The scaled exponential linear unit."""
+    """The scaled exponential linear unit.
+
+    Args:
+      x: a tensor.
+
+    Returns:
+      A tensor like `x`.
+    """
     return 1.0507009873554804934193349852946 * backend.elu(x, 1.6732632423543772848170429916717)
 
 
 @tf_export("keras.activations.softplus")
 def softplus(x: TensorLike) -> Any:
-    """log(exp(x) + 1)."""
+    """log(exp(x) + 1).
+
+    Args:
+      x: a tensor.
+
+    Returns:
+      A tensor like `x`.
+    """
     return nn_ops.softplus(x)
 
 
 @tf_export("keras.activations.softsign")
 def softsign(x: TensorLike) -> Any:
-    """x / (|x| + 1)."""
+    """x / (|x| + 1).
+
+    Args:
+      x: a tensor.
+
+    Returns:
+      A tensor like `x`.
+    """
     return nn_ops.softsign(x)
 
 
 @tf_export("keras.activations.tanh")
 def tanh(x: TensorLike) -> Any:
-    """The hyperbolic tangent."""
+    """The hyperbolic tangent.
+
+    Args:
+      x: a tensor.
+
+    Returns:
+      A tensor like `x`.
+    """
     return math_ops.tanh(x)
 
 
 @tf_export("keras.activations.sigmoid")
 def sigmoid(x: TensorLike) -> Any:
-    """1 / (1 + exp(-x))."""
+    """1 / (1 + exp(-x)).
+
+    Args:
+      x: a tensor.
+
+    Returns:
+      A tensor like `x`.
+    """
     return math_ops.sigmoid(x)
 
 
 @tf_export("keras.activations.exponential")
 def exponential(x: TensorLike) -> Any:
-    """exp(x)."""
+    """exp(x).
+
+    Args:
+      x: a tensor.
+
+    Returns:
+      A tensor like `x`.
+    """
     return math_ops.exp(x)
 
 
 @tf_export("keras.activations.hard_sigmoid")
 def hard_sigmoid(x: TensorLike) -> Any:
-    """A piecewise linear sigmoid: 0.2 x + 0.5, clipped to [0, 1]."""
+    """A piecewise linear sigmoid: 0.2 x + 0.5, clipped to [0, 1].
+
+    Args:
+      x: a tensor.
+
+    Returns:
+      A tensor like `x`.
+    """
     return backend.hard_sigmoid(x)
 
 
 @tf_export("keras.activations.softmax")
 def softmax(x: TensorLike, axis: int = -1) -> Any:
     """exp(x), normalised along `axis`; a matrix along its rows.
+
+    Args:
+      x: a tensor of rank 2 or more.
+      axis: the axis that sums to 1.
+
+    Returns:
+      A tensor like `x`.
 
     Raises:
       ValueError: `x` is a vector.
@@ -96,13 +177,27 @@ def softmax(x: TensorLike, axis: int = -1) -> Any:
 
 @tf_export("keras.activations.serialize")
 def serialize(activation: Callable[..., Any] | str) -> Any:
-    """An activation's name, or the class and config of one that is an object."""
+    """An activation's name, or the class and config of one that is an object.
+
+    Args:
+      activation: an activation.
+
+    Returns:
+      A string or a dict.
+    """
     return serialize_keras_object(activation)
 
 
 @tf_export("keras.activations.deserialize")
 def deserialize(name: Any, custom_objects: dict[str, Any] | None = None) -> Any:
     """The activation of a name.
+
+    Args:
+      name: a name, or a dict of class and config.
+      custom_objects: {name: class or function}, or None.
+
+    Returns:
+      A function of a tensor.
 
     Raises:
       ValueError: there is none.
@@ -118,6 +213,12 @@ def deserialize(name: Any, custom_objects: dict[str, Any] | None = None) -> Any:
 @tf_export("keras.activations.get")
 def get(identifier: Any) -> Callable[[Any], Any]:
     """An activation from its name or config, or the callable that it is; `linear` for None.
+
+    Args:
+      identifier: a name, a callable or None.
+
+    Returns:
+      A function of a tensor.
 
     Raises:
       ValueError: there is none of that name.

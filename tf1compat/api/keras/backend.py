@@ -98,7 +98,14 @@ def learning_phases() -> list[Any]:
 
 @tf_export("compat.v2.keras.backend.name_scope")
 def name_scope(name: str) -> Any:
-    """A name scope, unless `name` ends with "/" a new one."""
+    """A name scope, unless `name` ends with "/" a new one.
+
+    Args:
+      name: the scope's name.
+
+    Returns:
+      A context manager.
+    """
     return ops.name_scope_v2(name)
 
 
@@ -113,7 +120,14 @@ def backend() -> str:
 
 @tf_export("keras.backend.get_uid")
 def get_uid(prefix: str = "") -> int:
-    """How often it has been called with this prefix in this graph, this time included."""
+    """How often it has been called with this prefix in this graph, this time included.
+
+    Args:
+      prefix: a string.
+
+    Returns:
+      An int, from 1 on.
+    """
     uids = _state().name_uids
     uids[prefix] += 1
     return uids[prefix]
@@ -160,7 +174,14 @@ def unique_object_name(
 @tf_export("keras.backend.get_session")
 def get_session(op_input_list: Any = ()) -> Any:
     """The default session, or Keras's own for the graph of some tensors, or else the default graph;
-    with its variables initialised."""
+    with its variables initialised.
+
+    Args:
+      op_input_list: tensors of the graph, which may be none.
+
+    Returns:
+      A `Session`.
+    """
     session = plain_session(op_input_list)
     if not _manual_initialization:
         with session.graph.as_default():
@@ -170,7 +191,11 @@ def get_session(op_input_list: Any = ()) -> Any:
 
 @tf_export("keras.backend.manual_variable_initialization")
 def manual_variable_initialization(value: bool) -> None:
-    """Whether the program initialises variables itself, rather than `get_session`."""
+    """Whether the program initialises variables itself, rather than `get_session`.
+
+    Args:
+      value: a bool.
+    """
     global _manual_initialization
     _manual_initialization = value
 
@@ -220,7 +245,11 @@ def initialize_variables(session: Any) -> None:
 
 @tf_export("keras.backend.set_session")
 def set_session(session: Any) -> None:
-    """Makes `session` the one that `get_session` gives."""
+    """Makes `session` the one that `get_session` gives.
+
+    Args:
+      session: a `Session`.
+    """
     global _session
     _session = session
 
@@ -274,6 +303,9 @@ def learning_phase() -> Any:
 def set_learning_phase(value: int) -> None:
     """Sets the learning phase to 0 or 1.
 
+    Args:
+      value: 0 (inference) or 1 (training).
+
     Raises:
       ValueError: it is something else.
     """
@@ -290,7 +322,14 @@ def set_learning_phase(value: int) -> None:
 @tf_export("keras.backend.learning_phase_scope")
 @contextlib.contextmanager
 def learning_phase_scope(value: int) -> Iterator[None]:
-    """Sets the learning phase to 0 or 1 for the `with` block."""
+    """Sets the learning phase to 0 or 1 for the `with` block.
+
+    Args:
+      value: 0 (inference) or 1 (training).
+
+    Yields:
+      Nothing, once, for the block.
+    """
     global _eager_learning_phase
     if value not in {0, 1}:
         raise ValueError("Expected learning phase to be 0 or 1.")
@@ -307,7 +346,15 @@ def learning_phase_scope(value: int) -> Iterator[None]:
 
 @tf_export("keras.backend.in_train_phase")
 def in_train_phase(x: Any, alt: Any, training: Any = None) -> Any:
-    """`x` when training, else `alt`; either may be a function of nothing."""
+    """`x` when training, else `alt`; either may be a function of nothing.
+
+    Args:
+      x, alt: tensors of one shape, or functions of nothing that give such.
+      training: a bool or a bool tensor; the learning phase by default.
+
+    Returns:
+      One of the two, or a tensor that is one of the two when it runs.
+    """
     if training is None:
         training = learning_phase()
     if not tensor_util.is_tensor(training) and training in (0, 1):
@@ -318,14 +365,31 @@ def in_train_phase(x: Any, alt: Any, training: Any = None) -> Any:
 
 @tf_export("keras.backend.in_test_phase")
 def in_test_phase(x: Any, alt: Any, training: Any = None) -> Any:
-    """`alt` when training, else `x`."""
+    """`alt` when training, else `x`.
+
+    Args:
+      x, alt: tensors of one shape, or functions of nothing that give such.
+      training: a bool or a bool tensor; the learning phase by default.
+
+    Returns:
+      One of the two, or a tensor that is one of the two when it runs.
+    """
     return in_train_phase(alt, x, training=training)
 
 
 @tf_export("keras.backend.switch")
 def switch(condition: Any, then_expression: Any, else_expression: Any) -> Any:
     """One of two tensors (or functions of nothing) by a bool; element by element if it is no
-    scalar."""
+    scalar.
+
+    Args:
+      condition: a bool tensor, a scalar or of the first dimensions of the others.
+      then_expression, else_expression: tensors of one shape, or functions of nothing that give
+        such.
+
+    Returns:
+      A tensor of that shape.
+    """
     if condition.dtype != dtypes.bool:
         condition = math_ops.cast(condition, "bool")
     rank = ndim(condition)
@@ -365,7 +429,17 @@ def track_variable(v: Any) -> None:
 
 @tf_export("keras.backend.variable")
 def variable(value: Any, dtype: Any = None, name: Any = None, constraint: Any = None) -> Any:
-    """A variable with that first value, of dtype `floatx()` by default."""
+    """A variable with that first value, of dtype `floatx()` by default.
+
+    Args:
+      value: an array, a number or a tensor, or a SciPy matrix.
+      dtype: the dtype.
+      name: the variable's name.
+      constraint: a function that is applied to it after each update.
+
+    Returns:
+      A variable, or a SparseTensor for a sparse matrix.
+    """
     if hasattr(value, "tocoo"):
         coo = value.tocoo()
         indices = np.stack([coo.row, coo.col], axis=1)
@@ -386,7 +460,17 @@ def variable(value: Any, dtype: Any = None, name: Any = None, constraint: Any = 
 
 @tf_export("keras.backend.constant")
 def constant(value: Any, dtype: Any = None, shape: Any = None, name: Any = None) -> Any:
-    """A constant, of dtype `floatx()` by default."""
+    """A constant, of dtype `floatx()` by default.
+
+    Args:
+      value: a number or numbers.
+      dtype: the dtype.
+      shape: the shape; that of `value` by default.
+      name: the operation's name.
+
+    Returns:
+      A tensor.
+    """
     return constant_op.constant(value, dtype=dtype or floatx(), shape=shape, name=name)
 
 
@@ -395,7 +479,19 @@ def placeholder(
     shape: Any = None, ndim: Any = None, dtype: Any = None, sparse: bool = False, name: Any = None,
     ragged: bool = False,
 ) -> Any:  # fmt: skip
-    """A placeholder, of dtype `floatx()` by default; `ndim` gives the rank alone."""
+    """A placeholder, of dtype `floatx()` by default; `ndim` gives the rank alone.
+
+    Args:
+      shape: the shape, with None for what is not known.
+      ndim: the rank, where there is no shape.
+      dtype: the dtype.
+      sparse: whether it is a SparseTensor.
+      name: the operation's name.
+      ragged: whether it is a RaggedTensor.
+
+    Returns:
+      A placeholder.
+    """
     if sparse and ragged:
         raise ValueError("Cannot set both sparse and ragged to True when creating a placeholder.")
     if ragged:
@@ -454,19 +550,46 @@ def _variable_of(fill: Callable[..., Any], shape: Any, dtype: Any, name: Any) ->
 
 @tf_export("keras.backend.zeros")
 def zeros(shape: Any, dtype: Any = None, name: Any = None) -> Any:
-    """A variable of zeros."""
+    """A variable of zeros.
+
+    Args:
+      shape: the shape, of ints.
+      dtype: the dtype, `floatx()` by default.
+      name: the variable's name.
+
+    Returns:
+      A variable, or a tensor where the shape is not known.
+    """
     return _variable_of(array_ops.zeros, shape, dtype, name)
 
 
 @tf_export("keras.backend.ones")
 def ones(shape: Any, dtype: Any = None, name: Any = None) -> Any:
-    """A variable of ones."""
+    """A variable of ones.
+
+    Args:
+      shape: the shape, of ints.
+      dtype: the dtype, `floatx()` by default.
+      name: the variable's name.
+
+    Returns:
+      A variable, or a tensor where the shape is not known.
+    """
     return _variable_of(array_ops.ones, shape, dtype, name)
 
 
 @tf_export("keras.backend.eye")
 def eye(size: int, dtype: Any = None, name: Any = None) -> Any:
-    """A variable that is an identity matrix."""
+    """A variable that is an identity matrix.
+
+    Args:
+      size: the number of rows.
+      dtype: the dtype, `floatx()` by default.
+      name: the variable's name.
+
+    Returns:
+      A variable [size, size].
+    """
     dtype = dtype or floatx()
     return variable(linalg_ops.eye(size, dtype=dtypes.as_dtype(dtype)), dtype, name)
 
@@ -480,7 +603,18 @@ def random_uniform_variable(
     name: Any = None,
     seed: int | None = None,
 ) -> Any:
-    """A variable of uniformly distributed numbers."""
+    """A variable of uniformly distributed numbers.
+
+    Args:
+      shape: the shape, of ints.
+      low, high: the range.
+      dtype: the dtype, `floatx()` by default.
+      name: the variable's name.
+      seed: the seed; drawn from NumPy by default.
+
+    Returns:
+      A variable.
+    """
     dtype = dtype or floatx()
     seed = seed_or_drawn(seed, 10e8)
     draw = init_ops.RandomUniform(low, high, dtype=dtypes.as_dtype(dtype), seed=seed)
@@ -496,7 +630,18 @@ def random_normal_variable(
     name: Any = None,
     seed: int | None = None,
 ) -> Any:
-    """A variable of normally distributed numbers."""
+    """A variable of normally distributed numbers.
+
+    Args:
+      shape: the shape, of ints.
+      mean, scale: the mean and the standard deviation.
+      dtype: the dtype, `floatx()` by default.
+      name: the variable's name.
+      seed: the seed; drawn from NumPy by default.
+
+    Returns:
+      A variable.
+    """
     dtype = dtype or floatx()
     seed = seed_or_drawn(seed, 10e8)
     draw = init_ops.RandomNormal(mean, scale, dtype=dtypes.as_dtype(dtype), seed=seed)
@@ -505,7 +650,14 @@ def random_normal_variable(
 
 @tf_export("keras.backend.get_value")
 def get_value(x: Any) -> Any:
-    """The value of a variable or tensor."""
+    """The value of a variable or tensor.
+
+    Args:
+      x: a variable or tensor.
+
+    Returns:
+      An array.
+    """
     if not tensor_util.is_tensor(x) and not isinstance(x, variables.Variable):
         return x
     if getattr(x, "_is_eager", False) or hasattr(x, "numpy") and context.executing_eagerly():
@@ -515,7 +667,14 @@ def get_value(x: Any) -> Any:
 
 @tf_export("keras.backend.batch_get_value")
 def batch_get_value(tensors: Any) -> list[Any]:
-    """The values of variables or tensors."""
+    """The values of variables or tensors.
+
+    Args:
+      tensors: variables or tensors.
+
+    Returns:
+      Arrays.
+    """
     if context.executing_eagerly():
         return [x.numpy() for x in tensors]
     if ops.inside_function():
@@ -525,13 +684,22 @@ def batch_get_value(tensors: Any) -> list[Any]:
 
 @tf_export("keras.backend.set_value")
 def set_value(x: Any, value: Any) -> None:
-    """Gives a variable a value."""
+    """Gives a variable a value.
+
+    Args:
+      x: a variable.
+      value: an array of its shape.
+    """
     batch_set_value([(x, value)])
 
 
 @tf_export("keras.backend.batch_set_value")
 def batch_set_value(tuples: Any) -> None:
-    """Gives variables values: pairs (variable, array)."""
+    """Gives variables values: pairs (variable, array).
+
+    Args:
+      tuples: (a variable, an array of its shape).
+    """
     values = [(x, np.asarray(value, dtype=dtype(x))) for x, value in tuples]
     if context.executing_eagerly():
         for x, value in values:
@@ -552,7 +720,14 @@ def batch_set_value(tuples: Any) -> None:
 
 @tf_export("keras.backend.eval")
 def eval(x: Any) -> Any:
-    """The value of a variable or tensor."""
+    """The value of a variable or tensor.
+
+    Args:
+      x: a variable or tensor.
+
+    Returns:
+      An array.
+    """
     return get_value(to_dense(x))
 
 
@@ -561,25 +736,53 @@ def eval(x: Any) -> Any:
 
 @tf_export("keras.backend.dtype")
 def dtype(x: Any) -> str:
-    """The dtype's name."""
+    """The dtype's name.
+
+    Args:
+      x: a variable or tensor.
+
+    Returns:
+      A string, such as "float32".
+    """
     return x.dtype.base_dtype.name
 
 
 @tf_export("keras.backend.count_params")
 def count_params(x: Any) -> Any:
-    """The number of elements, from the static shape."""
+    """The number of elements, from the static shape.
+
+    Args:
+      x: a variable or tensor of known shape.
+
+    Returns:
+      An int.
+    """
     return np.prod(x.shape.as_list())
 
 
 @tf_export("keras.backend.is_sparse")
 def is_sparse(tensor: TensorLike) -> bool:
-    """Whether it is a SparseTensor."""
+    """Whether it is a SparseTensor.
+
+    Args:
+      tensor: a tensor.
+
+    Returns:
+      A bool.
+    """
     return type(tensor).__name__ == "SparseTensor"
 
 
 @tf_export("keras.backend.cast_to_floatx")
 def cast_to_floatx(x: Any) -> np.ndarray:
-    """`x` as an array of dtype `floatx()`."""
+    """`x` as an array of dtype `floatx()`.
+
+    Args:
+      x: an array or what becomes one.
+
+    Returns:
+      An array.
+    """
     return np.asarray(x, dtype=floatx())
 
 

@@ -17,7 +17,11 @@ def epsilon() -> float:
 
 @tf_export("keras.backend.set_epsilon")
 def set_epsilon(value: float) -> None:
-    """Sets `epsilon()`."""
+    """Sets `epsilon()`.
+
+    Args:
+      value: a float.
+    """
     global _epsilon
     _epsilon = value
 
@@ -31,6 +35,9 @@ def floatx() -> str:
 @tf_export("keras.backend.set_floatx")
 def set_floatx(value: str) -> None:
     """Sets `floatx()`: "float16", "float32" or "float64".
+
+    Args:
+      value: the dtype's name.
 
     Raises:
       ValueError: it is something else.
@@ -50,6 +57,9 @@ def image_data_format() -> str:
 @tf_export("keras.backend.set_image_data_format")
 def set_image_data_format(data_format: str) -> None:
     """Sets `image_data_format()`: "channels_first" or "channels_last".
+
+    Args:
+      data_format: "channels_first" or "channels_last".
 
     Raises:
       ValueError: it is something else.

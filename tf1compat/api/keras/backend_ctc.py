@@ -25,6 +25,9 @@ def ctc_label_dense_to_sparse(labels: Any, label_lengths: Any) -> SparseTensor:
     Args:
       labels: [batch, longest].
       label_lengths: how many of each row count, a vector.
+
+    Returns:
+      A `SparseTensor` of the labels' dtype.
     """
     shape = array_ops.shape(labels)
     batch = array_ops.stack([shape[0]])
@@ -65,6 +68,9 @@ def ctc_batch_cost(
       y_true: labels [batch, longest].
       y_pred: distributions [batch, steps, classes].
       input_length, label_length: how many steps and labels count, [batch, 1].
+
+    Returns:
+      float32 [batch, 1].
     """
     label_length = math_ops.cast(array_ops.squeeze(label_length, axis=-1), dtypes.int32)
     input_length = math_ops.cast(array_ops.squeeze(input_length, axis=-1), dtypes.int32)

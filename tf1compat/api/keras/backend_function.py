@@ -212,6 +212,13 @@ def function(
     """A function of arrays that computes `outputs` and runs `updates`. Args: see
     `GraphExecutionFunction`.
 
+    Args:
+      inputs, outputs, updates, name: as in `GraphExecutionFunction`.
+      **kwargs: `feed_dict`, `fetches`, `options`, `run_metadata`, as in `GraphExecutionFunction`.
+
+    Returns:
+      As `GraphExecutionFunction`.
+
     Raises:
       ValueError: an unknown keyword argument.
     """

@@ -276,7 +276,14 @@ def is_output_of(x: Any, op_type: str) -> bool:
 
 @tf_export("keras.backend.int_shape")
 def int_shape(x: Any) -> Any:
-    """The static shape as a tuple of ints and None; None if not even the rank is known."""
+    """The static shape as a tuple of ints and None; None if not even the rank is known.
+
+    Args:
+      x: a tensor or variable.
+
+    Returns:
+      A tuple, or None.
+    """
     try:
         return tuple(TensorShape(x.shape).as_list())
     except ValueError:
@@ -285,5 +292,12 @@ def int_shape(x: Any) -> Any:
 
 @tf_export("keras.backend.ndim")
 def ndim(x: Any) -> Any:
-    """The rank, or None."""
+    """The rank, or None.
+
+    Args:
+      x: a tensor or variable.
+
+    Returns:
+      An int, or None.
+    """
     return TensorShape(x.shape).ndims

@@ -63,7 +63,19 @@ def conv1d(
     x: Any, kernel: Any, strides: Any = 1, padding: str = "valid", data_format: str | None = None,
     dilation_rate: Any = 1,
 ) -> Any:  # fmt: skip
-    """A 1-D convolution; `padding` may be "causal"."""
+    """A 1-D convolution; `padding` may be "causal".
+
+    Args:
+      x: [batch, steps, channels], or channels second for "channels_first".
+      kernel: [size, channels, filters].
+      strides: the stride.
+      padding: "valid", "same" or "causal".
+      data_format: "channels_last" or "channels_first"; `image_data_format()` by default.
+      dilation_rate: the distance between the kernel's rows.
+
+    Returns:
+      [batch, new steps, filters], or filters second.
+    """
     data_format = _format(data_format)
     size = kernel.shape.as_list()[0]
     if padding == "causal":
@@ -77,7 +89,19 @@ def conv2d(
     x: Any, kernel: Any, strides: Any = (1, 1), padding: str = "valid", data_format: Any = None,
     dilation_rate: Any = (1, 1),
 ) -> Any:  # fmt: skip
-    """A 2-D convolution."""
+    """A 2-D convolution.
+
+    Args:
+      x: [batch, rows, columns, channels], or channels second for "channels_first".
+      kernel: [rows, columns, channels, filters].
+      strides: two strides.
+      padding: "valid" or "same".
+      data_format: "channels_last" or "channels_first"; `image_data_format()` by default.
+      dilation_rate: the two distances between the kernel's elements.
+
+    Returns:
+      [batch, new rows, new columns, filters], or filters second.
+    """
     data_format = _format(data_format)
     return _convolve(2, x, kernel, strides, _padding(padding), data_format, dilation_rate)
 
@@ -87,7 +111,19 @@ def conv3d(
     x: Any, kernel: Any, strides: Any = (1, 1, 1), padding: str = "valid",
     data_format: str | None = None, dilation_rate: Any = (1, 1, 1),
 ) -> Any:  # fmt: skip
-    """A 3-D convolution."""
+    """A 3-D convolution.
+
+    Args:
+      x: [batch, depth, rows, columns, channels], or channels second for "channels_first".
+      kernel: [depth, rows, columns, channels, filters].
+      strides: three strides.
+      padding: "valid" or "same".
+      data_format: "channels_last" or "channels_first"; `image_data_format()` by default.
+      dilation_rate: the three distances between the kernel's elements.
+
+    Returns:
+      [batch, new depth, new rows, new columns, filters], or filters second.
+    """
     data_format = _format(data_format)
     return _convolve(3, x, kernel, strides, _padding(padding), data_format, dilation_rate)
 
@@ -116,7 +152,20 @@ def conv2d_transpose(
     x: Any, kernel: Any, output_shape: Any, strides: Any = (1, 1), padding: str = "valid",
     data_format: Any = None, dilation_rate: Any = (1, 1),
 ) -> Any:  # fmt: skip
-    """The transpose of a 2-D convolution."""
+    """The transpose of a 2-D convolution.
+
+    Args:
+      x: [batch, rows, columns, filters], or filters second for "channels_first".
+      kernel: [rows, columns, channels, filters].
+      output_shape: the result's shape, an int32 vector or a tuple.
+      strides: two strides.
+      padding: "valid" or "same".
+      data_format: "channels_last" or "channels_first"; `image_data_format()` by default.
+      dilation_rate: the two distances between the kernel's elements.
+
+    Returns:
+      A tensor of `output_shape`.
+    """
     data_format = _format(data_format)
 
     def run(x: Any, shape: Any) -> Any:
@@ -175,7 +224,20 @@ def separable_conv2d(
     x: Any, depthwise_kernel: Any, pointwise_kernel: Any, strides: Any = (1, 1),
     padding: str = "valid", data_format: str | None = None, dilation_rate: Any = (1, 1),
 ) -> Any:  # fmt: skip
-    """A separable 2-D convolution."""
+    """A separable 2-D convolution.
+
+    Args:
+      x: [batch, rows, columns, channels], or channels second for "channels_first".
+      depthwise_kernel: [rows, columns, channels, multiplier].
+      pointwise_kernel: [1, 1, channels * multiplier, filters].
+      strides: two strides.
+      padding: "valid" or "same".
+      data_format: "channels_last" or "channels_first"; `image_data_format()` by default.
+      dilation_rate: the two distances between the kernel's elements.
+
+    Returns:
+      [batch, new rows, new columns, filters], or filters second.
+    """
     data_format = _format(data_format)
     if len(strides) != 2:
         raise ValueError("`strides` must be a tuple of 2 integers.")
@@ -213,7 +275,19 @@ def pool2d(
     data_format: str | None = None,
     pool_mode: str = "max",
 ) -> Any:  # fmt: skip
-    """Pools images by "max" or "avg"."""
+    """Pools images by "max" or "avg".
+
+    Args:
+      x: [batch, rows, columns, channels], or channels second for "channels_first".
+      pool_size: the rows and columns of a window.
+      strides: two strides.
+      padding: "valid" or "same".
+      data_format: "channels_last" or "channels_first"; `image_data_format()` by default.
+      pool_mode: "max" or "avg".
+
+    Returns:
+      [batch, new rows, new columns, channels], or channels second.
+    """
     data_format = _format(data_format)
     for value, name in ((pool_size, "pool_size"), (strides, "strides")):
         if len(value) != 2:
@@ -229,7 +303,19 @@ def pool3d(
     x: Any, pool_size: Any, strides: Any = (1, 1, 1), padding: str = "valid",
     data_format: str | None = None, pool_mode: str = "max",
 ) -> Any:  # fmt: skip
-    """Pools volumes by "max" or "avg"."""
+    """Pools volumes by "max" or "avg".
+
+    Args:
+      x: [batch, depth, rows, columns, channels], or channels second for "channels_first".
+      pool_size: the size of a window, three ints.
+      strides: three strides.
+      padding: "valid" or "same".
+      data_format: "channels_last" or "channels_first"; `image_data_format()` by default.
+      pool_mode: "max" or "avg".
+
+    Returns:
+      [batch, new depth, new rows, new columns, channels], or channels second.
+    """
     data_format = _format(data_format)
     if pool_mode not in ("max", "avg"):
         raise ValueError(f"Invalid pooling mode: {pool_mode}")
@@ -274,7 +360,18 @@ def local_conv(
 def local_conv1d(
     inputs: Any, kernel: Any, kernel_size: Any, strides: Any, data_format: str | None = None
 ) -> Any:
-    """A 1-D convolution whose filters differ from place to place."""
+    """A 1-D convolution whose filters differ from place to place.
+
+    Args:
+      inputs: [batch, steps, channels], or channels second for "channels_first".
+      kernel: [new steps, size * channels, filters].
+      kernel_size: a tuple of one int.
+      strides: a tuple of one int.
+      data_format: "channels_last" or "channels_first"; `image_data_format()` by default.
+
+    Returns:
+      [batch, new steps, filters], or filters second.
+    """
     return local_conv(inputs, kernel, kernel_size, strides, (kernel.shape[0],), data_format)
 
 
@@ -283,13 +380,33 @@ def local_conv2d(
     inputs: Any, kernel: Any, kernel_size: Any, strides: Any, output_shape: ShapeLike,
     data_format: str | None = None,
 ) -> Any:  # fmt: skip
-    """A 2-D convolution whose filters differ from place to place."""
+    """A 2-D convolution whose filters differ from place to place.
+
+    Args:
+      inputs: [batch, rows, columns, channels], or channels second for "channels_first".
+      kernel: [new rows * new columns, size * channels, filters].
+      kernel_size: two ints.
+      strides: two ints.
+      output_shape: the result's rows and columns.
+      data_format: "channels_last" or "channels_first"; `image_data_format()` by default.
+
+    Returns:
+      [batch, new rows, new columns, filters], or filters second.
+    """
     return local_conv(inputs, kernel, kernel_size, strides, output_shape, data_format)
 
 
 @tf_export("keras.backend.bias_add")
 def bias_add(x: Any, bias: Any, data_format: str | None = None) -> Any:
     """Adds a bias of one number for each channel, or for each place and channel.
+
+    Args:
+      x: [batch, …, channels], or channels second for "channels_first".
+      bias: [channels], or of the shape of `x` without the batch.
+      data_format: "channels_last" or "channels_first"; `image_data_format()` by default.
+
+    Returns:
+      A tensor like `x`.
 
     Raises:
       ValueError: the bias has another rank.
@@ -324,6 +441,12 @@ def normalize_batch_in_training(
 ) -> tuple[Any, Any, Any]:
     """Normalises a batch by its own statistics.
 
+    Args:
+      x: a tensor of floating point.
+      gamma, beta: the scale and the offset of each channel, or None.
+      reduction_axes: the axes to normalise over.
+      epsilon: what is added to the variance.
+
     Returns:
       (what is normalised, the mean, the variance).
     """
@@ -356,7 +479,18 @@ def normalize_batch_in_training(
 def batch_normalization(
     x: Any, mean: TensorLike, var: Any, beta: Any, gamma: Any, axis: int = -1, epsilon: float = 1e-3
 ) -> Any:
-    """Normalises by given statistics."""
+    """Normalises by given statistics.
+
+    Args:
+      x: a tensor of floating point.
+      mean, var: the statistics.
+      beta, gamma: the offset and the scale, or None.
+      axis: the axis of the channels.
+      epsilon: what is added to the variance.
+
+    Returns:
+      A tensor like `x`.
+    """
     if backend.ndim(x) != 4:
         return nn_impl.batch_normalization(x, mean, var, beta, gamma, epsilon)
     data_format = {1: "NCHW", -3: "NCHW", 3: "NHWC", -1: "NHWC"}.get(axis)
@@ -376,7 +510,16 @@ def batch_normalization(
 
 @tf_export("keras.backend.in_top_k")
 def in_top_k(predictions: TensorLike, targets: Any, k: TensorLike) -> Any:
-    """Whether targets are among the `k` largest predictions."""
+    """Whether targets are among the `k` largest predictions.
+
+    Args:
+      predictions: float32 [batch, classes].
+      targets: int32 or int64 [batch].
+      k: how many count.
+
+    Returns:
+      bool [batch].
+    """
     return nn_ops.in_top_k(predictions, targets, k)
 
 
@@ -385,7 +528,17 @@ def sparse_categorical_crossentropy(
     target: Any, output: Any, from_logits: bool = False, axis: int = -1
 ) -> Any:
     """The cross-entropy of distributions (or logits) along `axis` and classes that are
-    integers."""
+    integers.
+
+    Args:
+      target: integers [...].
+      output: [..., classes].
+      from_logits: whether `output` has logits rather than probabilities.
+      axis: the axis of the classes.
+
+    Returns:
+      [...], in floating point.
+    """
     if not from_logits:
         if not backend.is_output_of(output, "Softmax"):
             small = constant_op.constant(backend.epsilon(), dtype=output.dtype.base_dtype)

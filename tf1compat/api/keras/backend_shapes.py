@@ -30,7 +30,16 @@ __all__ = [
 
 @tf_export("keras.backend.moving_average_update")
 def moving_average_update(x: Any, value: TensorLike, momentum: TensorLike) -> Any:
-    """Moves a variable towards `value`, with what makes up for its start at 0."""
+    """Moves a variable towards `value`, with what makes up for its start at 0.
+
+    Args:
+      x: a variable.
+      value: a tensor of its shape.
+      momentum: the part of the old value that stays.
+
+    Returns:
+      An operation.
+    """
     return moving_averages.assign_moving_average(x, value, momentum, zero_debias=True)
 
 
@@ -41,6 +50,9 @@ def batch_dot(x: Any, y: TensorLike, axes: Any = None) -> Any:
     Args:
       x, y: tensors [batch, ...].
       axes: over which axis of each to sum.
+
+    Returns:
+      A tensor whose first dimension is the batch.
     """
     if isinstance(axes, int):
         axes = (axes, axes)
@@ -76,7 +88,16 @@ def batch_dot(x: Any, y: TensorLike, axes: Any = None) -> Any:
 
 @tf_export("keras.backend.repeat_elements")
 def repeat_elements(x: Any, rep: int, axis: int) -> Any:
-    """Each element `rep` times along an axis."""
+    """Each element `rep` times along an axis.
+
+    Args:
+      x: a tensor.
+      rep: how often, an int.
+      axis: the axis.
+
+    Returns:
+      A tensor, `rep` times as long along the axis.
+    """
     shape = x.shape.as_list()
     if shape[axis] is not None:
         parts = array_ops.split(value=x, num_or_size_splits=shape[axis], axis=axis)
@@ -96,7 +117,15 @@ def repeat_elements(x: Any, rep: int, axis: int) -> Any:
 
 @tf_export("keras.backend.repeat")
 def repeat(x: Any, n: Any) -> Any:
-    """A matrix `n` times, along a new second axis."""
+    """A matrix `n` times, along a new second axis.
+
+    Args:
+      x: [batch, size].
+      n: how often, an int.
+
+    Returns:
+      [batch, n, size].
+    """
     assert backend.ndim(x) == 2
     x = array_ops.expand_dims(x, 1)
     return array_ops.tile(x, array_ops.stack([1, n, 1]))
@@ -104,7 +133,17 @@ def repeat(x: Any, n: Any) -> Any:
 
 @tf_export("keras.backend.arange")
 def arange(start: Any, stop: Any = None, step: Any = 1, dtype: DTypeLike = "int32") -> Any:
-    """The numbers from `start` (or 0) up to `stop` (or `start`)."""
+    """The numbers from `start` (or 0) up to `stop` (or `start`).
+
+    Args:
+      start: the first number, or the end if there is no `stop`.
+      stop: the end, which does not belong to it.
+      step: the distance.
+      dtype: the dtype.
+
+    Returns:
+      A vector.
+    """
     if stop is None and start < 0:
         start = 0
     result = math_ops.range(start, limit=stop, delta=step, name="arange")
@@ -113,13 +152,28 @@ def arange(start: Any, stop: Any = None, step: Any = 1, dtype: DTypeLike = "int3
 
 @tf_export("keras.backend.batch_flatten")
 def batch_flatten(x: Any) -> Any:
-    """A matrix: all dimensions but the first become one."""
+    """A matrix: all dimensions but the first become one.
+
+    Args:
+      x: [batch, …].
+
+    Returns:
+      [batch, size].
+    """
     return array_ops.reshape(x, array_ops.stack([-1, backend.prod(backend.shape(x)[1:])]))
 
 
 @tf_export("keras.backend.temporal_padding")
 def temporal_padding(x: Any, padding: Any = (1, 1)) -> Any:
-    """Zeros before and after the steps of [batch, steps, channels]."""
+    """Zeros before and after the steps of [batch, steps, channels].
+
+    Args:
+      x: [batch, steps, channels].
+      padding: how many before and after.
+
+    Returns:
+      [batch, more steps, channels].
+    """
     assert len(padding) == 2
     return array_ops.pad(x, [[0, 0], [padding[0], padding[1]], [0, 0]])
 
@@ -140,7 +194,16 @@ def _spatial_padding(x: Any, padding: Any, data_format: Any) -> Any:
 def spatial_2d_padding(
     x: Any, padding: Any = ((1, 1), (1, 1)), data_format: str | None = None
 ) -> Any:
-    """Zeros around images."""
+    """Zeros around images.
+
+    Args:
+      x: [batch, rows, columns, channels], or channels second.
+      padding: ((above, below), (left, right)).
+      data_format: "channels_last" or "channels_first"; `image_data_format()` by default.
+
+    Returns:
+      A tensor with more rows and columns.
+    """
     assert len(padding) == 2
     return _spatial_padding(x, padding, data_format)
 
@@ -149,7 +212,16 @@ def spatial_2d_padding(
 def spatial_3d_padding(
     x: Any, padding: Any = ((1, 1), (1, 1), (1, 1)), data_format: str | None = None
 ) -> Any:
-    """Zeros around volumes."""
+    """Zeros around volumes.
+
+    Args:
+      x: [batch, depth, rows, columns, channels], or channels second.
+      padding: three pairs, before and after.
+      data_format: "channels_last" or "channels_first"; `image_data_format()` by default.
+
+    Returns:
+      A larger tensor.
+    """
     assert len(padding) == 3
     return _spatial_padding(x, padding, data_format)
 
@@ -159,7 +231,17 @@ def resize_images(
     x: Any, height_factor: int, width_factor: int, data_format: str,
     interpolation: str = "nearest",
 ) -> Any:  # fmt: skip
-    """Images enlarged by factors; `interpolation` is "nearest" or "bilinear"."""
+    """Images enlarged by factors; `interpolation` is "nearest" or "bilinear".
+
+    Args:
+      x: [batch, rows, columns, channels], or channels second.
+      height_factor, width_factor: positive ints.
+      data_format: "channels_last" or "channels_first".
+      interpolation: "nearest" or "bilinear".
+
+    Returns:
+      A larger tensor.
+    """
     if data_format not in ("channels_first", "channels_last"):
         raise ValueError(f"Invalid `data_format` argument: {data_format}")
     first = data_format == "channels_first"
@@ -188,7 +270,16 @@ def resize_images(
 def resize_volumes(
     x: Any, depth_factor: int, height_factor: int, width_factor: int, data_format: str
 ) -> Any:
-    """Volumes enlarged by factors."""
+    """Volumes enlarged by factors.
+
+    Args:
+      x: [batch, depth, rows, columns, channels], or channels second.
+      depth_factor, height_factor, width_factor: positive ints.
+      data_format: "channels_last" or "channels_first".
+
+    Returns:
+      A larger tensor.
+    """
     if data_format not in ("channels_first", "channels_last"):
         raise ValueError(f"Invalid data_format: {data_format}")
     first = 2 if data_format == "channels_first" else 1
@@ -201,7 +292,17 @@ def resize_volumes(
 def random_binomial(
     shape: Any, p: float = 0.0, dtype: DTypeLike | None = None, seed: int | None = None
 ) -> Any:
-    """Ones with probability `p`, else zeros."""
+    """Ones with probability `p`, else zeros.
+
+    Args:
+      shape: the shape.
+      p: the probability, in [0, 1].
+      dtype: the dtype, `floatx()` by default.
+      seed: the seed; drawn from NumPy by default.
+
+    Returns:
+      A tensor of 0 and 1.
+    """
     dtype = dtype or backend.floatx()
     if seed is None:
         seed = np.random.randint(int(10e6))
@@ -214,7 +315,15 @@ def random_binomial(
 
 @tf_export("keras.backend.print_tensor")
 def print_tensor(x: Any, message: str = "") -> Any:
-    """`x`; each time that it is computed, it is printed after `message`."""
+    """`x`; each time that it is computed, it is printed after `message`.
+
+    Args:
+      x: a tensor.
+      message: what is printed before it.
+
+    Returns:
+      A tensor like `x`.
+    """
     if not (isinstance(x, ops.Tensor) and hasattr(x, "graph")):
         logging_ops.print_v2(message, x, output_stream=sys.stdout)
         return x
@@ -225,7 +334,17 @@ def print_tensor(x: Any, message: str = "") -> Any:
 
 @tf_export("keras.backend.map_fn")
 def map_fn(fn: Callable[..., Any], elems: Any, name: Name = None, dtype: Any = None) -> Any:
-    """`tf.map_fn`."""
+    """`tf.map_fn`.
+
+    Args:
+      fn: a function of a slice.
+      elems: a tensor.
+      name: a name.
+      dtype: the dtype of the results.
+
+    Returns:
+      The results, stacked.
+    """
     return map_fn_lib.map_fn(fn, elems, name=name, dtype=dtype)
 
 
@@ -233,7 +352,17 @@ def map_fn(fn: Callable[..., Any], elems: Any, name: Name = None, dtype: Any = N
 def foldl(
     fn: Callable[..., Any], elems: Any, initializer: Initializer | None = None, name: Name = None
 ) -> Any:
-    """`tf.foldl`."""
+    """`tf.foldl`.
+
+    Args:
+      fn: a function of what was computed so far and the next slice.
+      elems: a tensor.
+      initializer: what `fn` is given first; the first slice by default.
+      name: a name.
+
+    Returns:
+      The last result.
+    """
     return functional_ops.foldl(fn, elems, initializer=initializer, name=name)
 
 
@@ -241,5 +370,15 @@ def foldl(
 def foldr(
     fn: Callable[..., Any], elems: Any, initializer: Initializer | None = None, name: Name = None
 ) -> Any:
-    """`tf.foldr`."""
+    """`tf.foldr`.
+
+    Args:
+      fn: a function of what was computed so far and the next slice from the end.
+      elems: a tensor.
+      initializer: what `fn` is given first; the last slice by default.
+      name: a name.
+
+    Returns:
+      The last result.
+    """
     return functional_ops.foldr(fn, elems, initializer=initializer, name=name)

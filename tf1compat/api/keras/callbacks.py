@@ -117,7 +117,7 @@ class BaseLogger(Callback):
 
 @tf_export("keras.callbacks.TerminateOnNaN")
 class TerminateOnNaN(Callback):
-    """Ends training when the loss is no number."""
+    """Ends training when the loss is NaN or infinite."""
 
     def on_batch_end(self, batch: int, logs: dict[str, Any] | None = None) -> None:
         """Looks at the loss."""

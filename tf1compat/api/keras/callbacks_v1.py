@@ -13,8 +13,11 @@ from tf1compat.api.keras.engine import standardize
 from tf1compat.api.summary import summary_ops_v2
 from tf1compat.api.variables import state_ops, variables
 from tf1compat.core import context, dtypes, export, ops
+from tf1compat.core.deferred import Deferred
 from tf1compat.core.export import tf_export
 from tf1compat.core.indexed_slices import IndexedSlices
+
+text_format = Deferred("google.protobuf.text_format")
 
 _NOT_LOGGED = ("batch", "size", "num_steps")
 
@@ -153,8 +156,6 @@ class TensorBoard(callbacks.Callback):
             embedding.tensor_name = variable.name
             if metadata is not None and name in metadata:
                 embedding.metadata_path = metadata[name]
-        from google.protobuf import text_format
-
         with open(os.path.join(self.log_dir, "projector_config.pbtxt"), "w") as file:
             file.write(text_format.MessageToString(config))
 

@@ -36,7 +36,12 @@ class Constraint:
 
 @tf_export("keras.constraints.MaxNorm", "keras.constraints.max_norm")
 class MaxNorm(Constraint):
-    """Norms along `axis` of at most `max_value`."""
+    """Norms along `axis` of at most `max_value`.
+
+    Args:
+      max_value: the largest norm.
+      axis: the axes along which norms are taken.
+    """
 
     def __init__(self, max_value: TensorLike = 2, axis: TensorLike = 0):
         self.max_value = max_value
@@ -62,7 +67,11 @@ class NonNeg(Constraint):
 
 @tf_export("keras.constraints.UnitNorm", "keras.constraints.unit_norm")
 class UnitNorm(Constraint):
-    """Norms along `axis` of 1."""
+    """Norms along `axis` of 1.
+
+    Args:
+      axis: the axes along which norms are taken.
+    """
 
     def __init__(self, axis: TensorLike = 0):
         self.axis = axis
@@ -77,7 +86,14 @@ class UnitNorm(Constraint):
 
 @tf_export("keras.constraints.MinMaxNorm", "keras.constraints.min_max_norm")
 class MinMaxNorm(Constraint):
-    """Norms along `axis` between `min_value` and `max_value`, approached by `rate`."""
+    """Norms along `axis` between `min_value` and `max_value`, approached by `rate`.
+
+    Args:
+      min_value: the least norm.
+      max_value: the largest norm.
+      rate: how far each update goes to it, in (0, 1].
+      axis: the axes along which norms are taken.
+    """
 
     def __init__(
         self,
@@ -164,13 +180,28 @@ radial_constraint = RadialConstraint
 
 @tf_export("keras.constraints.serialize")
 def serialize(constraint: Any) -> Any:
-    """A constraint as its class and config, or its name."""
+    """A constraint as its class and config, or its name.
+
+    Args:
+      constraint: a constraint.
+
+    Returns:
+      A dict, or a string.
+    """
     return serialize_keras_object(constraint)
 
 
 @tf_export("keras.constraints.deserialize")
 def deserialize(config: Any, custom_objects: dict[str, Any] | None = None) -> Any:
-    """What `serialize` described."""
+    """What `serialize` described.
+
+    Args:
+      config: a dict, or a name.
+      custom_objects: {name: class or function}, or None.
+
+    Returns:
+      A constraint.
+    """
     return deserialize_keras_object(
         config,
         module_objects=globals(),
@@ -182,6 +213,12 @@ def deserialize(config: Any, custom_objects: dict[str, Any] | None = None) -> An
 @tf_export("keras.constraints.get")
 def get(identifier: Any) -> Any:
     """A constraint from its name or config, or the callable that it is; None for None.
+
+    Args:
+      identifier: a name, a dict, a callable or None.
+
+    Returns:
+      A function of a tensor, or None.
 
     Raises:
       ValueError: it is none of these, or there is none of that name.

@@ -34,7 +34,15 @@ def model_to_estimator_v2(
     Any] | None = None,
     model_dir: str | None = None, config: Any = None, checkpoint_format: Any = "checkpoint",
 ) -> Any:  # fmt: skip
-    """`model_to_estimator` as in TF 2: checkpoints are of objects by default."""
+    """`model_to_estimator` as in TF 2: checkpoints are of objects by default.
+
+    Args:
+      keras_model, keras_model_path, custom_objects, model_dir, config, checkpoint_format: as in
+        `tf.keras.estimator.model_to_estimator`.
+
+    Returns:
+      An `EstimatorV2`.
+    """
     return keras_lib.model_to_estimator(
         keras_model, keras_model_path, custom_objects, model_dir, config, checkpoint_format,
         use_v2_estimator=True,

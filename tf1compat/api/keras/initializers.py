@@ -20,7 +20,11 @@ from tf1compat.core.export import export_constant, tf_export
     "keras.initializers.truncated_normal",
 )
 class TruncatedNormal(init_ops.TruncatedNormal):
-    """As `tf.truncated_normal_initializer`, with a deviation of 0.05 by default."""
+    """As `tf.truncated_normal_initializer`, with a deviation of 0.05 by default.
+
+    Args:
+      mean, stddev, seed, dtype: as in `tf.truncated_normal_initializer`.
+    """
 
     def __init__(
         self,
@@ -38,7 +42,11 @@ class TruncatedNormal(init_ops.TruncatedNormal):
     "keras.initializers.random_uniform",
 )
 class RandomUniform(init_ops.RandomUniform):
-    """As `tf.random_uniform_initializer`, from -0.05 to 0.05 by default."""
+    """As `tf.random_uniform_initializer`, from -0.05 to 0.05 by default.
+
+    Args:
+      minval, maxval, seed, dtype: as in `tf.random_uniform_initializer`.
+    """
 
     def __init__(
         self,
@@ -56,7 +64,11 @@ class RandomUniform(init_ops.RandomUniform):
     "keras.initializers.random_normal",
 )
 class RandomNormal(init_ops.RandomNormal):
-    """As `tf.random_normal_initializer`, with a deviation of 0.05 by default."""
+    """As `tf.random_normal_initializer`, with a deviation of 0.05 by default.
+
+    Args:
+      mean, stddev, seed, dtype: as in `tf.random_normal_initializer`.
+    """
 
     def __init__(
         self,
@@ -109,6 +121,12 @@ for _names, _value in _SHARED.items():
 def serialize(initializer: Any) -> Any:
     """What `deserialize` makes an equal initializer of; a function's name for a function.
 
+    Args:
+      initializer: an initializer.
+
+    Returns:
+      A dict, or a string.
+
     Raises:
       ValueError: it has neither a config nor a name.
     """
@@ -122,6 +140,9 @@ def deserialize(config: Any, custom_objects: dict[str, Any] | None = None) -> An
     Args:
       config: the one or the other.
       custom_objects: more classes and functions, by name.
+
+    Returns:
+      An initializer.
 
     Raises:
       ValueError: there is none of that name.
@@ -137,6 +158,12 @@ def deserialize(config: Any, custom_objects: dict[str, Any] | None = None) -> An
 @tf_export("keras.initializers.get")
 def get(identifier: Any) -> Any:
     """An initializer from its name or config, or the callable that it is.
+
+    Args:
+      identifier: a name, a dict, a callable or None.
+
+    Returns:
+      An initializer, or None.
 
     Raises:
       ValueError: it is none of these, or there is none of that name.

@@ -183,7 +183,15 @@ def hinge(y_true: Any, y_pred: Any) -> Any:
 
 @tf_export("keras.losses.categorical_hinge")
 def categorical_hinge(y_true: Any, y_pred: Any) -> Any:
-    """By how much the right class is not 1 better than the best wrong one."""
+    """By how much the right class is not 1 better than the best wrong one.
+
+    Args:
+      y_true: [..., classes], 0 or 1.
+      y_pred: [..., classes].
+
+    Returns:
+      [...].
+    """
     y_true, y_pred = _cast(y_true, y_pred)
     right = math_ops.reduce_sum(y_true * y_pred, axis=-1)
     wrong = math_ops.reduce_max((1.0 - y_true) * y_pred, axis=-1)
@@ -206,7 +214,14 @@ def huber_loss(y_true: TensorLike, y_pred: TensorLike, delta: float = 1.0) -> An
 
 @tf_export("keras.losses.logcosh")
 def logcosh(y_true: Any, y_pred: Any) -> Any:
-    """The mean of the logarithm of the hyperbolic cosine of differences."""
+    """The mean of the logarithm of the hyperbolic cosine of differences.
+
+    Args:
+      y_true, y_pred: [..., size].
+
+    Returns:
+      The mean over the last dimension, [...].
+    """
     y_true, y_pred = _cast(y_true, y_pred)
     x = y_pred - y_true
     return backend.mean(x + nn_ops.softplus(-2.0 * x) - math_ops.log(2.0), axis=-1)
@@ -290,7 +305,15 @@ def poisson(y_true: Any, y_pred: Any) -> Any:
     "keras.losses.cosine", "keras.losses.cosine_similarity",
 )  # fmt: skip
 def cosine_proximity(y_true: TensorLike, y_pred: TensorLike, axis: int = -1) -> Any:
-    """The cosine of the angle between vectors."""
+    """The cosine of the angle between vectors.
+
+    Args:
+      y_true, y_pred: [..., size].
+      axis: the axis of the vectors.
+
+    Returns:
+      The cosines, in [-1, 1], [...].
+    """
     y_true = nn_impl.l2_normalize(y_true, axis=axis)
     y_pred = nn_impl.l2_normalize(y_pred, axis=axis)
     return math_ops.reduce_sum(y_true * y_pred, axis=axis)
@@ -484,13 +507,28 @@ def is_categorical_crossentropy(loss: Any) -> bool:
 
 @tf_export("keras.losses.serialize")
 def serialize(loss: Any) -> Any:
-    """A loss as its name, or its class and config."""
+    """A loss as its name, or its class and config.
+
+    Args:
+      loss: a loss.
+
+    Returns:
+      A string or a dict.
+    """
     return serialize_keras_object(loss)
 
 
 @tf_export("keras.losses.deserialize")
 def deserialize(name: Any, custom_objects: dict[str, Any] | None = None) -> Any:
-    """What `serialize` described."""
+    """What `serialize` described.
+
+    Args:
+      name: a name, or a dict of class and config.
+      custom_objects: {name: class or function}, or None.
+
+    Returns:
+      A loss.
+    """
     return deserialize_keras_object(
         name,
         module_objects=globals(),
@@ -502,6 +540,12 @@ def deserialize(name: Any, custom_objects: dict[str, Any] | None = None) -> Any:
 @tf_export("keras.losses.get")
 def get(identifier: Any) -> Any:
     """A loss from its name or config, or the callable that it is; None for None.
+
+    Args:
+      identifier: a name, a dict, a callable or None.
+
+    Returns:
+      A loss, or None.
 
     Raises:
       ValueError: it is none of these, or there is none of that name.

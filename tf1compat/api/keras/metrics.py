@@ -6,6 +6,8 @@ from __future__ import annotations
 import types
 from typing import Any
 
+import numpy as np
+
 from tf1compat.api.array import array_ops  # fmt: skip
 from tf1compat.api.keras import backend
 from tf1compat.api.keras.engine.base_layer import Layer
@@ -292,7 +294,16 @@ def accuracy(y_true: Any, y_pred: Any) -> Any:
 
 @tf_export("keras.metrics.binary_accuracy")
 def binary_accuracy(y_true: Any, y_pred: Any, threshold: Any = 0.5) -> Any:
-    """How many of the last dimension are on the right side of a threshold."""
+    """How many of the last dimension are on the right side of a threshold.
+
+    Args:
+      y_true: [..., size], 0 or 1.
+      y_pred: [..., size], probabilities.
+      threshold: above it a prediction is 1.
+
+    Returns:
+      The mean over the last dimension, [...].
+    """
     threshold = math_ops.cast(threshold, y_pred.dtype)
     y_pred = math_ops.cast(y_pred > threshold, y_pred.dtype)
     return backend.mean(math_ops.equal(y_true, y_pred), axis=-1)
@@ -300,7 +311,15 @@ def binary_accuracy(y_true: Any, y_pred: Any, threshold: Any = 0.5) -> Any:
 
 @tf_export("keras.metrics.categorical_accuracy")
 def categorical_accuracy(y_true: Any, y_pred: Any) -> Any:
-    """1 where the largest prediction is that of the largest target."""
+    """1 where the largest prediction is that of the largest target.
+
+    Args:
+      y_true: [..., classes], one-hot.
+      y_pred: [..., classes].
+
+    Returns:
+      0 or 1, [...].
+    """
     right = math_ops.argmax(y_true, axis=-1)
     return math_ops.cast(math_ops.equal(right, math_ops.argmax(y_pred, axis=-1)), backend.floatx())
 
@@ -315,7 +334,15 @@ def _sparse_targets(y_true: Any, y_pred: Any) -> Any:
 
 @tf_export("keras.metrics.sparse_categorical_accuracy")
 def sparse_categorical_accuracy(y_true: Any, y_pred: Any) -> Any:
-    """1 where the largest prediction is that of the target, an integer."""
+    """1 where the largest prediction is that of the target, an integer.
+
+    Args:
+      y_true: [...] or [..., 1], the classes.
+      y_pred: [..., classes].
+
+    Returns:
+      0 or 1, [...].
+    """
     y_true = _sparse_targets(y_true, y_pred)
     y_pred = math_ops.argmax(y_pred, axis=-1)
     if backend.dtype(y_pred) != backend.dtype(y_true):
@@ -325,7 +352,16 @@ def sparse_categorical_accuracy(y_true: Any, y_pred: Any) -> Any:
 
 @tf_export("keras.metrics.top_k_categorical_accuracy")
 def top_k_categorical_accuracy(y_true: Any, y_pred: Any, k: int = 5) -> Any:
-    """1 where the largest target is among the `k` largest predictions."""
+    """1 where the largest target is among the `k` largest predictions.
+
+    Args:
+      y_true: [batch, classes], one-hot.
+      y_pred: [batch, classes].
+      k: how many count.
+
+    Returns:
+      0 or 1, [batch].
+    """
     return math_ops.cast(
         nn_ops.in_top_k(y_pred, math_ops.argmax(y_true, axis=-1), k), backend.floatx()
     )
@@ -333,7 +369,16 @@ def top_k_categorical_accuracy(y_true: Any, y_pred: Any, k: int = 5) -> Any:
 
 @tf_export("keras.metrics.sparse_top_k_categorical_accuracy")
 def sparse_top_k_categorical_accuracy(y_true: Any, y_pred: Any, k: int = 5) -> Any:
-    """1 where the target, an integer, is among the `k` largest predictions."""
+    """1 where the target, an integer, is among the `k` largest predictions.
+
+    Args:
+      y_true: [batch] or [batch, 1], the classes.
+      y_pred: [batch, classes].
+      k: how many count.
+
+    Returns:
+      0 or 1, [batch].
+    """
     y_true = _sparse_targets(y_true, y_pred)
     return math_ops.cast(
         nn_ops.in_top_k(y_pred, math_ops.cast(y_true, "int32"), k), backend.floatx()
@@ -542,8 +587,6 @@ class MeanTensor(Metric):
     def reset_states(self) -> None:
         """Sets all to 0."""
         if self._built:
-            import numpy as np
-
             zeros = np.zeros(self._shape.as_list())
             backend.batch_set_value([(v, zeros) for v in self.variables])
 
@@ -570,13 +613,28 @@ def clone_metrics(metrics: Any) -> Any:
 
 @tf_export("keras.metrics.serialize")
 def serialize(metric: Any) -> Any:
-    """A metric as its name, or its class and config."""
+    """A metric as its name, or its class and config.
+
+    Args:
+      metric: a metric.
+
+    Returns:
+      A string or a dict.
+    """
     return serialize_keras_object(metric)
 
 
 @tf_export("keras.metrics.deserialize")
 def deserialize(config: Any, custom_objects: Any = None) -> Any:
-    """What `serialize` described."""
+    """What `serialize` described.
+
+    Args:
+      config: a name, or a dict of class and config.
+      custom_objects: {name: class or function}, or None.
+
+    Returns:
+      A metric.
+    """
     from tf1compat.api.keras import metrics_counts
 
     return deserialize_keras_object(
@@ -590,6 +648,12 @@ def deserialize(config: Any, custom_objects: Any = None) -> Any:
 @tf_export("keras.metrics.get")
 def get(identifier: Any) -> Any:
     """A metric from its name or config, or the callable that it is.
+
+    Args:
+      identifier: a name, a dict or a callable.
+
+    Returns:
+      A metric.
 
     Raises:
       ValueError: it is none of these, or there is none of that name.

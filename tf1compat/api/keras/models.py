@@ -195,6 +195,9 @@ def clone_model(model: Any, input_tensors: Any = None, clone_function: Any = Non
       clone_function: `clone_function(layer)` gives the layer that takes the place of one (input
         layers excepted); a new one of the same config by default.
 
+    Returns:
+      A `Model`.
+
     Raises:
       ValueError: the model is subclassed, or `input_tensors` don't fit it.
     """

@@ -94,13 +94,28 @@ Optimizer = OptimizerV2
 
 @tf_export("keras.optimizers.serialize")
 def serialize(optimizer: Any) -> Any:
-    """An optimizer as its class and config."""
+    """An optimizer as its class and config.
+
+    Args:
+      optimizer: an optimizer.
+
+    Returns:
+      A dict.
+    """
     return serialize_keras_object(optimizer)
 
 
 @tf_export("keras.optimizers.deserialize")
 def deserialize(config: Any, custom_objects: Any = None) -> Any:
-    """What `serialize` described; Keras's own class names count in any case of letters."""
+    """What `serialize` described; Keras's own class names count in any case of letters.
+
+    Args:
+      config: a dict of class and config.
+      custom_objects: {name: class or function}, or None.
+
+    Returns:
+      An optimizer.
+    """
     if config["class_name"].lower() in _CLASSES:
         config["class_name"] = config["class_name"].lower()
     return deserialize_keras_object(
@@ -114,6 +129,12 @@ def deserialize(config: Any, custom_objects: Any = None) -> Any:
 @tf_export("keras.optimizers.get")
 def get(identifier: Any) -> Any:
     """An optimizer from its name or config, or the one that it is; those of `tf.train` are wrapped.
+
+    Args:
+      identifier: a name, a dict or an optimizer.
+
+    Returns:
+      An optimizer.
 
     Raises:
       ValueError: it is none of these, or there is none of that name.

@@ -29,7 +29,12 @@ class Regularizer:
 
 @tf_export("keras.regularizers.L1L2")
 class L1L2(Regularizer):
-    """`l1` times the sum of absolute values plus `l2` times the sum of squares."""
+    """`l1` times the sum of absolute values plus `l2` times the sum of squares.
+
+    Args:
+      l1: the factor of the sum of absolute values.
+      l2: the factor of the sum of squares.
+    """
 
     def __init__(self, l1: Any = 0.0, l2: Any = 0.0):
         self.l1 = backend.cast_to_floatx(l1)
@@ -51,31 +56,68 @@ class L1L2(Regularizer):
 
 @tf_export("keras.regularizers.l1")
 def l1(l: Any = 0.01) -> L1L2:  # noqa: E741
-    """`l` times the sum of absolute values."""
+    """`l` times the sum of absolute values.
+
+    Args:
+      l: the factor.
+
+    Returns:
+      A regularizer.
+    """
     return L1L2(l1=l)
 
 
 @tf_export("keras.regularizers.l2")
 def l2(l: Any = 0.01) -> L1L2:  # noqa: E741
-    """`l` times the sum of squares."""
+    """`l` times the sum of squares.
+
+    Args:
+      l: the factor.
+
+    Returns:
+      A regularizer.
+    """
     return L1L2(l2=l)
 
 
 @tf_export("keras.regularizers.l1_l2")
 def l1_l2(l1: Any = 0.01, l2: Any = 0.01) -> L1L2:
-    """Both penalties."""
+    """Both penalties.
+
+    Args:
+      l1: the factor of the sum of absolute values.
+      l2: the factor of the sum of squares.
+
+    Returns:
+      A regularizer.
+    """
     return L1L2(l1=l1, l2=l2)
 
 
 @tf_export("keras.regularizers.serialize")
 def serialize(regularizer: Regularizer) -> Any:
-    """A regularizer as its class and config, or its name."""
+    """A regularizer as its class and config, or its name.
+
+    Args:
+      regularizer: a regularizer.
+
+    Returns:
+      A dict, or a string.
+    """
     return serialize_keras_object(regularizer)
 
 
 @tf_export("keras.regularizers.deserialize")
 def deserialize(config: Any, custom_objects: dict[str, Any] | None = None) -> Any:
-    """What `serialize` described."""
+    """What `serialize` described.
+
+    Args:
+      config: a dict, or a name.
+      custom_objects: {name: class or function}, or None.
+
+    Returns:
+      A regularizer.
+    """
     return deserialize_keras_object(
         config,
         module_objects=globals(),
@@ -87,6 +129,12 @@ def deserialize(config: Any, custom_objects: dict[str, Any] | None = None) -> An
 @tf_export("keras.regularizers.get")
 def get(identifier: Any) -> Any:
     """A regularizer from its name or config, or the callable that it is; None for None.
+
+    Args:
+      identifier: a name, a dict, a callable or None.
+
+    Returns:
+      A function of a tensor, or None.
 
     Raises:
       ValueError: it is none of these, or there is none of that name.

@@ -57,6 +57,10 @@ def conv1d(
       inputs: [batch, steps, channels], or [batch, channels, steps].
       padding: "valid", "same" or "causal".
       filters, kernel_size, …: see `conv2d`.
+      name: the operation's name.
+
+    Returns:
+      [batch, new width, filters], or channels second for "channels_first".
     """
     return base.applied(Conv1D, **locals())
 
@@ -114,6 +118,9 @@ def conv2d(
       trainable: whether the variables join the trainable ones.
       name: the name of the layer and its variable scope; "conv2d" with a number by default.
       reuse: whether to use the variables of a layer of that name.
+
+    Returns:
+      [batch, new height, new width, filters], or channels second for "channels_first".
     """
     return base.applied(Conv2D, **locals())
 
@@ -171,6 +178,9 @@ def conv3d(
       trainable: whether the variables join the trainable ones.
       name: the name of the layer and its variable scope; "conv3d" with a number by default.
       reuse: whether to use the variables of a layer of that name.
+
+    Returns:
+      [batch, new depth, new height, new width, filters], or channels second.
     """
     return base.applied(Conv3D, **locals())
 
@@ -246,7 +256,18 @@ def separable_conv1d(
     pointwise_constraint: Regularizer | None = None, bias_constraint: Regularizer | None = None,
     trainable: bool = True, name: Name = None, reuse: Any = None,
 ) -> Tensor:  # fmt: skip
-    """A separable 1-D convolution with a bias and an activation. Args: see `separable_conv2d`."""
+    """A separable 1-D convolution with a bias and an activation.
+
+    Args:
+      inputs, filters, kernel_size, strides, padding, data_format, dilation_rate, depth_multiplier,
+        activation, use_bias, depthwise_initializer, pointwise_initializer, bias_initializer,
+        depthwise_regularizer, pointwise_regularizer, bias_regularizer, activity_regularizer,
+        depthwise_constraint, pointwise_constraint, bias_constraint, trainable, name, reuse: as in
+        `separable_conv2d`.
+
+    Returns:
+      [batch, new width, filters], or channels second for "channels_first".
+    """
     return base.applied(SeparableConv1D, **locals())
 
 
@@ -275,6 +296,10 @@ def separable_conv2d(
       depthwise_initializer, depthwise_regularizer, depthwise_constraint: settings of these.
       pointwise_initializer, pointwise_regularizer, pointwise_constraint: the same of the 1x1 ones.
       filters, kernel_size, …: see `conv2d`.
+      name: the operation's name.
+
+    Returns:
+      [batch, new height, new width, filters], or channels second for "channels_first".
     """
     return base.applied(SeparableConv2D, **locals())
 
@@ -315,7 +340,17 @@ def conv2d_transpose(
     bias_constraint: Regularizer | None = None, trainable: bool = True, name: Name = None,
     reuse: Any = None,
 ) -> Tensor:  # fmt: skip
-    """The transpose of a 2-D convolution, with a bias and an activation. Args: see `conv2d`."""
+    """The transpose of a 2-D convolution, with a bias and an activation.
+
+    Args:
+      inputs, filters, kernel_size, strides, padding, data_format, activation, use_bias,
+        kernel_initializer, bias_initializer, kernel_regularizer, bias_regularizer,
+        activity_regularizer, kernel_constraint, bias_constraint, trainable, name, reuse: as in
+        `conv2d`.
+
+    Returns:
+      [batch, new height, new width, filters], or channels second for "channels_first".
+    """
     return base.applied(Conv2DTranspose, **locals())
 
 
@@ -355,7 +390,17 @@ def conv3d_transpose(
     bias_constraint: Regularizer | None = None, trainable: bool = True, name: Name = None,
     reuse: Any = None,
 ) -> Tensor:  # fmt: skip
-    """The transpose of a 3-D convolution, with a bias and an activation. Args: see `conv3d`."""
+    """The transpose of a 3-D convolution, with a bias and an activation.
+
+    Args:
+      inputs, filters, kernel_size, strides, padding, data_format, activation, use_bias,
+        kernel_initializer, bias_initializer, kernel_regularizer, bias_regularizer,
+        activity_regularizer, kernel_constraint, bias_constraint, trainable, name, reuse: as in
+        `conv3d`.
+
+    Returns:
+      [batch, new depth, new height, new width, filters], or channels second.
+    """
     return base.applied(Conv3DTranspose, **locals())
 
 

@@ -104,6 +104,9 @@ def dropout(
       seed: the op seed.
       training: a bool, or a scalar bool tensor.
       name: the layer's name.
+
+    Returns:
+      A tensor like `inputs`.
     """
     layer = Dropout(rate, noise_shape=noise_shape, seed=seed, name=name)
     return layer.apply(inputs, training=training)
@@ -123,6 +126,9 @@ def flatten(inputs: Any, name: Name = None, data_format: str = "channels_last") 
       inputs: a tensor [batch, ...].
       name: the layer's name.
       data_format: "channels_last", or "channels_first" to move the channels to the end before.
+
+    Returns:
+      [batch, size].
     """
     return Flatten(name=name, data_format=data_format).apply(inputs)
 

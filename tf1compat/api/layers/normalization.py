@@ -87,6 +87,9 @@ def batch_normalization(
       fused: whether to use the fused op, where it can be.
       virtual_batch_size: normalise smaller batches each on its own.
       adjustment: a function of the inputs' shape that gives (scale, bias) to apply when training.
+
+    Returns:
+      A tensor like `inputs`.
     """
     layer = BatchNormalization(
         axis, momentum, epsilon, center, scale, beta_initializer, gamma_initializer,

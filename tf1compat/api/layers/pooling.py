@@ -60,6 +60,9 @@ def average_pooling1d(
       padding: "valid" or "same".
       data_format: "channels_last" or "channels_first".
       name: the layer's name.
+
+    Returns:
+      [batch, new width, channels], or channels second for "channels_first".
     """
     return AveragePooling1D(pool_size, strides, padding, data_format, name).apply(inputs)
 
@@ -76,7 +79,14 @@ def max_pooling1d(
     padding: str = "valid",
     data_format: str = "channels_last", name: Name = None,
 ) -> Tensor:  # fmt: skip
-    """The maxima over windows of one dimension. Args: see `average_pooling1d`."""
+    """The maxima over windows of one dimension.
+
+    Args:
+      inputs, pool_size, strides, padding, data_format, name: as in `average_pooling1d`.
+
+    Returns:
+      As `average_pooling1d`.
+    """
     return MaxPooling1D(pool_size, strides, padding, data_format, name).apply(inputs)
 
 
@@ -100,6 +110,9 @@ def average_pooling2d(
       padding: "valid" or "same".
       data_format: "channels_last" or "channels_first".
       name: the layer's name.
+
+    Returns:
+      [batch, new height, new width, channels], or channels second for "channels_first".
     """
     return AveragePooling2D(pool_size, strides, padding, data_format, name).apply(inputs)
 
@@ -116,7 +129,14 @@ def max_pooling2d(
     padding: str = "valid",
     data_format: str = "channels_last", name: Name = None,
 ) -> Tensor:  # fmt: skip
-    """The maxima over windows of images. Args: see `average_pooling2d`."""
+    """The maxima over windows of images.
+
+    Args:
+      inputs, pool_size, strides, padding, data_format, name: as in `average_pooling2d`.
+
+    Returns:
+      As `average_pooling2d`.
+    """
     return MaxPooling2D(pool_size, strides, padding, data_format, name).apply(inputs)
 
 
@@ -146,6 +166,9 @@ def average_pooling3d(
       padding: "valid" or "same".
       data_format: "channels_last" or "channels_first".
       name: the layer's name.
+
+    Returns:
+      [batch, new depth, new height, new width, channels], or channels second.
     """
     return AveragePooling3D(pool_size, strides, padding, data_format, name).apply(inputs)
 
@@ -170,5 +193,8 @@ def max_pooling3d(
       padding: "valid" or "same".
       data_format: "channels_last" or "channels_first".
       name: the layer's name.
+
+    Returns:
+      [batch, new depth, new height, new width, channels], or channels second.
     """
     return MaxPooling3D(pool_size, strides, padding, data_format, name).apply(inputs)

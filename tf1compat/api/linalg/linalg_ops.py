@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from tf1compat.api.array import array_ops
-from tf1compat.api.control_flow import control_flow_ops
+from tf1compat.api.control_flow import control_flow_ops, map_fn
 from tf1compat.api.math import math_ops
 from tf1compat.api.util import dispatch
 from tf1compat.api.util.deprecation import deprecated_args, renamed
@@ -380,6 +380,9 @@ def eye(
       batch_shape: the shape of a batch of them.
       dtype: the dtype.
       name: the name scope, "eye" by default.
+
+    Returns:
+      [batch_shape, num_rows, num_columns].
     """
     with ops.name_scope(name, default_name="eye", values=[num_rows, num_columns, batch_shape]):
         is_square = num_columns is None
@@ -436,6 +439,9 @@ def norm(
       name: the name scope, "norm" by default.
       keep_dims: the old name of `keepdims`.
 
+    Returns:
+      A tensor without the axes, or with 1 in their place for `keepdims`.
+
     Raises:
       ValueError: an `axis` or `ord` that is not one of these.
     """
@@ -480,8 +486,6 @@ def norm(
 
 def _spectral_norm(tensor: TensorLike, axis: Any) -> Any:
     """The largest singular values of matrices in two dimensions, which are kept with size 1."""
-    from tf1compat.api.control_flow import control_flow_ops, map_fn
-
     rank = array_ops.rank(tensor)
     positive = map_fn.map_fn(
         lambda i: control_flow_ops.cond(i >= 0, lambda: i, lambda: i + rank),

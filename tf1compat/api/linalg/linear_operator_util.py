@@ -59,7 +59,7 @@ def is_ref(x: TensorLike) -> bool:
 
 
 def assert_not_ref_type(x: Any, arg_name: str) -> None:
-    """Refuses what `is_ref`.
+    """Raises TypeError for a reference variable, whose value may change under the operator.
 
     Raises:
       TypeError: it is.

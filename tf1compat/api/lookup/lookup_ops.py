@@ -35,7 +35,14 @@ from tf1compat.core.sparse_tensor import SparseTensor
 @tf_export("initialize_all_tables")
 @deprecated(None, "Use `tf.tables_initializer` instead.")
 def initialize_all_tables(name: str | None = "init_all_tables") -> Any:
-    """As `tf.tables_initializer`."""
+    """As `tf.tables_initializer`.
+
+    Args:
+      name: the operation's name.
+
+    Returns:
+      An operation.
+    """
     return tables_initializer(name)
 
 

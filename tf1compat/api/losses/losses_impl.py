@@ -162,6 +162,9 @@ def absolute_difference(
     Args:
       labels, predictions: tensors of one shape.
       weights, scope, loss_collection, reduction: see this module.
+
+    Returns:
+      A scalar, or for Reduction.NONE a tensor like `labels`.
     """
     _require(labels=labels, predictions=predictions)
     with ops.name_scope(scope, "absolute_difference", (predictions, labels, weights)) as scope:
@@ -183,6 +186,9 @@ def cosine_distance(
       labels, predictions: tensors of one shape.
       axis, dim: along which the vectors are.
       weights, scope, loss_collection, reduction: see this module.
+
+    Returns:
+      A scalar, or for Reduction.NONE a tensor like `labels` with 1 in place of `axis`.
     """
     axis = renamed("axis", axis, "dim", dim)
     if axis is None:
@@ -205,6 +211,9 @@ def hinge_loss(
     Args:
       labels, logits: tensors of one shape.
       weights, scope, loss_collection, reduction: see this module.
+
+    Returns:
+      A scalar, or for Reduction.NONE a tensor like `labels`.
     """
     _require(labels=labels, logits=logits)
     with ops.name_scope(scope, "hinge_loss", (logits, labels, weights)) as scope:
@@ -227,6 +236,9 @@ def huber_loss(
       labels, predictions: tensors of one shape.
       delta: where the loss becomes linear.
       weights, scope, loss_collection, reduction: see this module.
+
+    Returns:
+      A scalar, or for Reduction.NONE a tensor like `labels`.
     """
     _require(labels=labels, predictions=predictions)
     with ops.name_scope(scope, "huber_loss", (predictions, labels, weights)) as scope:
@@ -254,6 +266,9 @@ def log_loss(
       labels, predictions: tensors of one shape.
       epsilon: added inside the logarithms.
       weights, scope, loss_collection, reduction: see this module.
+
+    Returns:
+      A scalar, or for Reduction.NONE a tensor like `labels`.
     """
     _require(labels=labels, predictions=predictions)
     with ops.name_scope(scope, "log_loss", (predictions, labels, weights)) as scope:
@@ -276,6 +291,9 @@ def mean_pairwise_squared_error(
     Args:
       labels, predictions: tensors of one shape, examples first.
       weights, scope, loss_collection: see this module.
+
+    Returns:
+      A scalar.
     """
     _require(labels=labels, predictions=predictions)
     with ops.name_scope(
@@ -317,6 +335,9 @@ def mean_squared_error(
     Args:
       labels, predictions: tensors of one shape.
       weights, scope, loss_collection, reduction: see this module.
+
+    Returns:
+      A scalar, or for Reduction.NONE a tensor like `labels`.
     """
     _require(labels=labels, predictions=predictions)
     with ops.name_scope(scope, "mean_squared_error", (predictions, labels, weights)) as scope:
@@ -338,6 +359,9 @@ def sigmoid_cross_entropy(
       logits: a float tensor.
       label_smoothing: how far to move the labels towards 1/2.
       weights, scope, loss_collection, reduction: see this module.
+
+    Returns:
+      A scalar, or for Reduction.NONE a tensor like `logits`.
     """
     _require(multi_class_labels=multi_class_labels, logits=logits)
     values = (logits, multi_class_labels, weights)
@@ -365,6 +389,9 @@ def softmax_cross_entropy(
       onehot_labels, logits: [batch, classes].
       label_smoothing: how far to move the labels towards 1 / classes.
       weights, scope, loss_collection, reduction: see this module.
+
+    Returns:
+      A scalar, or for Reduction.NONE [batch].
     """
     _require(onehot_labels=onehot_labels, logits=logits)
     values = (logits, onehot_labels, weights)
@@ -420,6 +447,9 @@ def sparse_softmax_cross_entropy(
       labels: ints [batch], or [batch, 1].
       logits: [batch, classes].
       weights, scope, loss_collection, reduction: see this module.
+
+    Returns:
+      A scalar, or for Reduction.NONE [batch].
     """
     _require(labels=labels, logits=logits)
     with ops.name_scope(

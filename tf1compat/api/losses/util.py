@@ -44,26 +44,54 @@ def check_per_example_loss_rank(per_example_loss: Tensor) -> Iterator[None]:
 
 @tf_export("losses.add_loss")
 def add_loss(loss: Any, loss_collection: Any = ops.GraphKeys.LOSSES) -> None:
-    """Adds a loss to a collection, if one is given."""
+    """Adds a loss to a collection, if one is given.
+
+    Args:
+      loss: a scalar tensor.
+      loss_collection: the collection, or None for none.
+    """
     if loss_collection and not context.executing_eagerly():
         ops.add_to_collection(loss_collection, loss)
 
 
 @tf_export("losses.get_losses")
 def get_losses(scope: Any = None, loss_collection: Any = ops.GraphKeys.LOSSES) -> list[Any]:
-    """The losses of a collection, those whose names match `scope`."""
+    """The losses of a collection, those whose names match `scope`.
+
+    Args:
+      scope: a pattern (`re.match`) of names, or None for all.
+      loss_collection: the collection.
+
+    Returns:
+      Tensors.
+    """
     return ops.get_collection(loss_collection, scope)
 
 
 @tf_export("losses.get_regularization_losses")
 def get_regularization_losses(scope: Any = None) -> list[Any]:
-    """The losses in `GraphKeys.REGULARIZATION_LOSSES`, those whose names match `scope`."""
+    """The losses in `GraphKeys.REGULARIZATION_LOSSES`, those whose names match `scope`.
+
+    Args:
+      scope: a pattern (`re.match`) of names, or None for all.
+
+    Returns:
+      Tensors.
+    """
     return ops.get_collection(ops.GraphKeys.REGULARIZATION_LOSSES, scope)
 
 
 @tf_export("losses.get_regularization_loss")
 def get_regularization_loss(scope: Any = None, name: str = "total_regularization_loss") -> Tensor:
-    """The sum of the regularisation losses; 0 if there are none."""
+    """The sum of the regularisation losses; 0 if there are none.
+
+    Args:
+      scope: a pattern (`re.match`) of names, or None for all.
+      name: the operation's name.
+
+    Returns:
+      A float32 scalar.
+    """
     losses = get_regularization_losses(scope)
     return math_ops.add_n(losses, name=name) if losses else constant_op.constant(0.0)
 
@@ -72,7 +100,16 @@ def get_regularization_loss(scope: Any = None, name: str = "total_regularization
 def get_total_loss(
     add_regularization_losses: bool = True, name: str = "total_loss", scope: Any = None
 ) -> Tensor:
-    """The sum of all losses."""
+    """The sum of all losses.
+
+    Args:
+      add_regularization_losses: whether those of regularisation count.
+      name: the operation's name.
+      scope: a pattern (`re.match`) of names, or None for all.
+
+    Returns:
+      A scalar.
+    """
     losses = get_losses(scope=scope)
     if add_regularization_losses:
         losses += get_regularization_losses(scope=scope)

@@ -58,6 +58,10 @@ def histogram_fixed_width(
 ) -> Tensor:
     """How many values fall into each bin; see `histogram_fixed_width_bins`.
 
+    Args:
+      values, value_range, nbins, name: as in `histogram_fixed_width_bins`.
+      dtype: the dtype of the counts.
+
     Returns:
       A vector of `nbins` integers of `dtype`.
     """

@@ -83,7 +83,14 @@ def argmax_v2(
     output_type: DTypeLike = dtypes.int64,
     name: Name = None,
 ) -> Tensor:
-    """As `argmax`, without its old argument names."""
+    """As `argmax`, without its old argument names.
+
+    Args:
+      input, axis, output_type, name: as in `argmax`.
+
+    Returns:
+      As `argmax`.
+    """
     return raw_ops.ArgMax(input, 0 if axis is None else axis, output_type=output_type, name=name)
 
 
@@ -117,7 +124,14 @@ def argmin_v2(
     output_type: DTypeLike = dtypes.int64,
     name: Name = None,
 ) -> Tensor:
-    """As `argmin`, without its old argument names."""
+    """As `argmin`, without its old argument names.
+
+    Args:
+      input, axis, output_type, name: as in `argmin`.
+
+    Returns:
+      As `argmin`.
+    """
     return raw_ops.ArgMin(input, 0 if axis is None else axis, output_type=output_type, name=name)
 
 
@@ -218,7 +232,14 @@ def scalar_mul(scalar: Any, x: Any, name: Any = None) -> Any:
 
 @tf_export("compat.v2.math.scalar_mul", "compat.v2.scalar_mul")
 def scalar_mul_v2(scalar: Any, x: TensorLike, name: Name = None) -> Any:
-    """As `scalar_mul`, in a name scope."""
+    """As `scalar_mul`, in a name scope.
+
+    Args:
+      scalar, x, name: as in `scalar_mul`.
+
+    Returns:
+      As `scalar_mul`.
+    """
     with ops.name_scope(name, "scalar_mul", [x]) as name:
         return scalar_mul(scalar, x, name)
 

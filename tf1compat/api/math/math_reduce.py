@@ -264,7 +264,14 @@ def count_nonzero_v2(
     dtype: DTypeLike = dtypes.int64,
     name: Name = None,
 ) -> Tensor:
-    """As `count_nonzero`, without its old argument names."""
+    """As `count_nonzero`, without its old argument names.
+
+    Args:
+      input, axis, keepdims, dtype, name: as in `count_nonzero`.
+
+    Returns:
+      As `count_nonzero`.
+    """
     from tf1compat.api.math import math_ops
 
     keepdims = False if keepdims is None else keepdims

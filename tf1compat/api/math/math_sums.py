@@ -74,6 +74,9 @@ def add_n(inputs: Any, name: Any = None) -> Tensor:
       inputs: a list of tensors or IndexedSlices.
       name: the operation's name.
 
+    Returns:
+      A tensor like each of them.
+
     Raises:
       ValueError: `inputs` is not such a list.
     """
@@ -102,6 +105,9 @@ def accumulate_n(
       shape: their shape.
       tensor_dtype: their dtype.
       name: the operation's name.
+
+    Returns:
+      A tensor like each of them.
 
     Raises:
       ValueError: `inputs` is not such a list, or the shapes differ.
@@ -198,6 +204,9 @@ def cumsum(
       exclusive: leave out the element itself.
       reverse: run from the end.
       name: the operation's name.
+
+    Returns:
+      A tensor like `x`.
     """
     with ops.name_scope(name, "Cumsum", [x]) as name:
         x = ops.convert_to_tensor(x, name="x")

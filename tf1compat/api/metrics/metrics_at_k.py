@@ -226,7 +226,16 @@ def recall_at_top_k(
     updates_collections: Collections | None = None,
     name: str | None = None,
 ) -> Metric:
-    """As `tf.metrics.recall_at_k`, of the best predictions themselves: class numbers [..., k]."""
+    """As `tf.metrics.recall_at_k`, of the best predictions themselves: class numbers [..., k].
+
+    Args:
+      labels, k, class_id, weights, metrics_collections, updates_collections, name: as in
+        `recall_at_k`.
+      predictions_idx: int64 [..., k], the best classes.
+
+    Returns:
+      As `recall_at_k`.
+    """
     rest = (metrics_collections, updates_collections, name)
     return _share_at_top_k(
         "recall", "false_negative", labels, predictions_idx, k, class_id, weights, rest
@@ -290,7 +299,15 @@ def sparse_precision_at_k(
     updates_collections: Collections | None = None,
     name: str | None = None,
 ) -> Metric:
-    """Old name of `tf.metrics.precision_at_k`."""
+    """Old name of `tf.metrics.precision_at_k`.
+
+    Args:
+      labels, predictions, k, class_id, weights, metrics_collections, updates_collections, name: as
+        in `precision_at_k`.
+
+    Returns:
+      As `precision_at_k`.
+    """
     return precision_at_k(**locals())
 
 
@@ -505,5 +522,13 @@ def sparse_average_precision_at_k(
     updates_collections: Collections | None = None,
     name: str | None = None,
 ) -> Metric:
-    """Old name of `tf.metrics.average_precision_at_k`."""
+    """Old name of `tf.metrics.average_precision_at_k`.
+
+    Args:
+      labels, predictions, k, weights, metrics_collections, updates_collections, name: as in
+        `average_precision_at_k`.
+
+    Returns:
+      As `average_precision_at_k`.
+    """
     return average_precision_at_k(**locals())

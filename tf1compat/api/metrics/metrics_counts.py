@@ -84,7 +84,7 @@ def true_positives(
     updates_collections: Collections | None = None,
     name: str | None = None,
 ) -> Metric:
-    """How many predictions are true, and rightly so.
+    """The number of true positives: predictions and labels that are both true.
 
     Args:
       labels, predictions: tensors of one shape, cast to bool.
@@ -112,7 +112,7 @@ def true_negatives(
     updates_collections: Collections | None = None,
     name: str | None = None,
 ) -> Metric:
-    """How many predictions are false, and rightly so; otherwise as `tf.metrics.true_positives`."""
+    """The number of true negatives; otherwise as `tf.metrics.true_positives`."""
     rest = (metrics_collections, updates_collections, name)
     return _count("tn", labels, predictions, weights, rest)
 
@@ -126,7 +126,7 @@ def false_positives(
     updates_collections: Collections | None = None,
     name: str | None = None,
 ) -> Metric:
-    """How many predictions are true, and wrongly so; otherwise as `tf.metrics.true_positives`."""
+    """The number of false positives; otherwise as `tf.metrics.true_positives`."""
     rest = (metrics_collections, updates_collections, name)
     return _count("fp", labels, predictions, weights, rest)
 
@@ -140,7 +140,7 @@ def false_negatives(
     updates_collections: Collections | None = None,
     name: str | None = None,
 ) -> Metric:
-    """How many predictions are false, and wrongly so; otherwise as `tf.metrics.true_positives`."""
+    """The number of false negatives; otherwise as `tf.metrics.true_positives`."""
     rest = (metrics_collections, updates_collections, name)
     return _count("fn", labels, predictions, weights, rest)
 
@@ -309,7 +309,7 @@ def true_positives_at_thresholds(
     updates_collections: Collections | None = None,
     name: str | None = None,
 ) -> Metric:
-    """How many predictions are above each threshold, and rightly so.
+    """The number of true positives at each threshold: predictions above it whose label is true.
 
     Args:
       labels: a tensor, cast to bool.
@@ -340,7 +340,7 @@ def true_negatives_at_thresholds(
     updates_collections: Collections | None = None,
     name: str | None = None,
 ) -> Metric:
-    """How many predictions are not above each threshold, and rightly so; otherwise as
+    """The number of true negatives at each threshold; otherwise as
     `tf.metrics.true_positives_at_thresholds`.
     """
     rest = (metrics_collections, updates_collections, name)
@@ -357,7 +357,7 @@ def false_positives_at_thresholds(
     updates_collections: Collections | None = None,
     name: str | None = None,
 ) -> Metric:
-    """How many predictions are above each threshold, and wrongly so; otherwise as
+    """The number of false positives at each threshold; otherwise as
     `tf.metrics.true_positives_at_thresholds`.
     """
     rest = (metrics_collections, updates_collections, name)
@@ -374,7 +374,7 @@ def false_negatives_at_thresholds(
     updates_collections: Collections | None = None,
     name: str | None = None,
 ) -> Metric:
-    """How many predictions are not above each threshold, and wrongly so; otherwise as
+    """The number of false negatives at each threshold; otherwise as
     `tf.metrics.true_positives_at_thresholds`.
     """
     rest = (metrics_collections, updates_collections, name)

@@ -31,6 +31,19 @@ def uniform_candidate_sampler(
 
     Raises (when it runs):
       InvalidArgumentError: `unique`, and there are not enough classes.
+
+    Args:
+      true_classes: int64 [batch, num_true].
+      num_true: the true classes of one example.
+      num_sampled: how many to draw.
+      unique: whether each is drawn once at most.
+      range_max: the number of classes.
+      seed: the operation's seed, beside the graph's.
+      name: the operation's name.
+
+    Returns:
+      int64 [num_sampled], the classes; float32 [batch, num_true] and [num_sampled], how often true
+      and sampled classes are expected.
     """
     seed, seed2 = random_seed.get_seed(seed)
     return raw_ops.UniformCandidateSampler(
@@ -58,6 +71,13 @@ def log_uniform_candidate_sampler(
     """Classes drawn by Zipf's law: class k has probability log((k+2)/(k+1)) / log(range_max+1).
 
     As in TF 1.15; it suits classes sorted by falling frequency.
+
+    Args:
+      true_classes, num_true, num_sampled, unique, range_max, seed, name: as in
+        `uniform_candidate_sampler`.
+
+    Returns:
+      As `uniform_candidate_sampler`.
     """
     seed, seed2 = random_seed.get_seed(seed)
     return raw_ops.LogUniformCandidateSampler(
@@ -82,7 +102,15 @@ def learned_unigram_candidate_sampler(
     seed: int | None = None,
     name: str | None = None,
 ) -> Any:
-    """Classes drawn as often as they were true classes of earlier runs, plus 1; as in TF 1.15."""
+    """Classes drawn as often as they were true classes of earlier runs, plus 1; as in TF 1.15.
+
+    Args:
+      true_classes, num_true, num_sampled, unique, range_max, seed, name: as in
+        `uniform_candidate_sampler`.
+
+    Returns:
+      As `uniform_candidate_sampler`.
+    """
     seed, seed2 = random_seed.get_seed(seed)
     return raw_ops.LearnedUnigramCandidateSampler(
         true_classes,
@@ -115,6 +143,8 @@ def fixed_unigram_candidate_sampler(
     """Classes drawn by given weights, as in TF 1.15.
 
     Args:
+      true_classes, num_true, num_sampled, unique, range_max, seed, name: as in
+        `uniform_candidate_sampler`.
       vocab_file: file whose lines end in ",weight".
       distortion: exponent of the weights.
       num_reserved_ids: how many ids of weight 0 come before the given ones.
@@ -152,7 +182,15 @@ def all_candidate_sampler(
     seed: int | None = None,
     name: str | None = None,
 ) -> Any:
-    """All classes, 0 to num_sampled - 1, each expected once; as in TF 1.15."""
+    """All classes, 0 to num_sampled - 1, each expected once; as in TF 1.15.
+
+    Args:
+      true_classes, num_true, unique, seed, name: as in `uniform_candidate_sampler`.
+      num_sampled: the number of classes.
+
+    Returns:
+      As `uniform_candidate_sampler`.
+    """
     seed, seed2 = random_seed.get_seed(seed)
     return raw_ops.AllCandidateSampler(
         true_classes,

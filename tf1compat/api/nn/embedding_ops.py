@@ -265,7 +265,14 @@ def embedding_lookup_sparse_v2(
     params: TensorLike, sp_ids: Any, sp_weights: Any, combiner: Any = None, max_norm: Any = None,
     name: Name = None,
 ) -> Tensor:  # fmt: skip
-    """As `embedding_lookup_sparse`, with the strategy "div"."""
+    """As `embedding_lookup_sparse`, with the strategy "div".
+
+    Args:
+      params, sp_ids, sp_weights, combiner, max_norm, name: as in `embedding_lookup_sparse`.
+
+    Returns:
+      As `embedding_lookup_sparse`.
+    """
     return embedding_lookup_sparse(params, sp_ids, sp_weights, "div", name, combiner, max_norm)
 
 
@@ -363,7 +370,15 @@ def safe_embedding_lookup_sparse_v2(
     embedding_weights: Any, sparse_ids: Any, sparse_weights: Any = None, combiner: Any = "mean",
     default_id: Any = None, max_norm: Any = None, name: Name = None,
 ) -> Tensor:  # fmt: skip
-    """As `safe_embedding_lookup_sparse`."""
+    """As `safe_embedding_lookup_sparse`.
+
+    Args:
+      embedding_weights, sparse_ids, sparse_weights, combiner, default_id, max_norm, name: as in
+        `safe_embedding_lookup_sparse`.
+
+    Returns:
+      As `safe_embedding_lookup_sparse`.
+    """
     return safe_embedding_lookup_sparse(
         embedding_weights,
         sparse_ids,

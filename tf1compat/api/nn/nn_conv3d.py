@@ -33,6 +33,9 @@ def conv3d_v1(
       data_format: see `input`.
       name: the operation's name.
       filters: see `filter`.
+
+    Returns:
+      [batch, new depth, new height, new width, filters], or channels second for "NCDHW".
     """
     filter = renamed("filters", filters, "filter", filter)
     return raw_ops.Conv3D(input, filter, strides, padding, data_format, dilations, name=name)
@@ -46,7 +49,20 @@ def conv3d_v2(
     input: TensorLike, filters: Any, strides: Any, padding: Any, data_format: str = "NDHWC",
     dilations: Any = None, name: Name = None,
 ) -> Tensor:  # fmt: skip
-    """As `conv3d_v1`."""
+    """As `conv3d_v1`.
+
+    Args:
+      input: [batch, depth, height, width, channels], or channels second for "NCDHW".
+      filters: [depth, height, width, channels, filters].
+      strides: five ints, of which the batch's and the channels' are 1.
+      padding: "SAME" or "VALID".
+      data_format: "NDHWC" or "NCDHW".
+      dilations: five ints, or None.
+      name: the operation's name.
+
+    Returns:
+      [batch, new depth, new height, new width, filters], or filters second.
+    """
     if dilations is None:
         dilations = [1, 1, 1, 1, 1]
     return raw_ops.Conv3D(input, filters, strides, padding, data_format, dilations, name=name)
@@ -60,7 +76,21 @@ def conv3d_transpose(
     input: TensorLike | None = None,
     filters: Any = None, dilations: Any = None,
 ) -> Tensor:  # fmt: skip
-    """The transpose of `conv3d`: what has `output_shape` if its convolution has that of `value`."""
+    """The transpose of `conv3d`: what has `output_shape` if its convolution has that of `value`.
+
+    Args:
+      value, input: [batch, depth, height, width, channels], one of the two.
+      filter, filters: [depth, height, width, new channels, channels], one of the two.
+      output_shape: the result's shape, an int32 vector.
+      strides: one, three or five ints.
+      padding: "SAME" or "VALID".
+      data_format: "NDHWC" or "NCDHW".
+      name: the operation's name.
+      dilations: one, three or five ints, or None.
+
+    Returns:
+      A tensor of `output_shape`.
+    """
     filter = renamed("filters", filters, "filter", filter)
     value = renamed("input", input, "value", value)
     return conv3d_transpose_v2(
@@ -73,7 +103,15 @@ def conv3d_transpose_v2(
     input: TensorLike, filters: Any, output_shape: Any, strides: Any, padding: Any = "SAME",
     data_format: Any = "NDHWC", dilations: Any = None, name: Name = None,
 ) -> Tensor:  # fmt: skip
-    """As `conv3d_transpose`."""
+    """As `conv3d_transpose`.
+
+    Args:
+      input, filters, output_shape, strides, padding, data_format, dilations, name: as in
+        `conv3d_transpose`.
+
+    Returns:
+      As `conv3d_transpose`.
+    """
     with ops.name_scope(name, "conv3d_transpose", [input, output_shape]) as name:
         data_format = "NDHWC" if data_format is None else data_format
         channel = 1 if data_format.startswith("NC") else 4
@@ -90,7 +128,21 @@ def conv3d_backprop_filter_v2(
     data_format: str = "NDHWC", dilations: Any = [1, 1, 1, 1, 1],  # noqa: B006
     name: Name = None,
 ) -> Tensor:  # fmt: skip
-    """The gradient of `conv3d` with respect to its filter."""
+    """The gradient of `conv3d` with respect to its filter.
+
+    Args:
+      input: [batch, depth, height, width, channels].
+      filter_sizes: the filter's shape, an int32 vector.
+      out_backprop: the gradient of the convolution's output.
+      strides: five ints.
+      padding: "SAME" or "VALID".
+      data_format: "NDHWC" or "NCDHW".
+      dilations: five ints.
+      name: the operation's name.
+
+    Returns:
+      A tensor of the shape `filter_sizes`.
+    """
     return raw_ops.Conv3DBackpropFilterV2(
         input, filter_sizes, out_backprop, strides, padding, data_format, dilations, name=name
     )

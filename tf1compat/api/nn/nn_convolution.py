@@ -46,6 +46,9 @@ def conv1d(
       data_format: "NWC" or "NCW".
       name: the operation's name.
       dilations: one or three ints.
+
+    Returns:
+      [batch, new width, filters], or channels second for "NCW".
     """
     value = renamed("input", input, "value", value)
     with ops.name_scope(name, "conv1d", [value, filters]) as name:
@@ -342,6 +345,9 @@ def convolution(
       strides, dilation_rate, dilations: one int for each spatial dimension; not both above 1.
       name: the operation's name.
       data_format: "NWC", "NCW", "NHWC", "NCHW", "NDHWC" or "NCDHW".
+
+    Returns:
+      [batch, new spatial dimensions, filters], or channels second for "NC…".
     """
     filter = renamed("filters", filters, "filter", filter)
     dilation_rate = renamed("dilations", dilations, "dilation_rate", dilation_rate)
@@ -478,6 +484,9 @@ def pool(
       dilation_rate, strides, dilations: one int for each spatial dimension; not both above 1.
       name: the operation's name.
       data_format: "NWC", "NCW", "NHWC", "NCHW", "NDHWC" or "NCDHW".
+
+    Returns:
+      [batch, new spatial dimensions, channels], or channels second for "NC…".
     """
     dilation_rate = renamed("dilations", dilations, "dilation_rate", dilation_rate)
     with ops.name_scope(name, f"{pooling_type.lower()}_pool", [input]) as scope:
@@ -550,6 +559,9 @@ def depthwise_conv2d(
       rate, dilations: two ints.
       name: the operation's name.
       data_format: "NHWC" or "NCHW".
+
+    Returns:
+      [batch, new height, new width, channels * multiplier], or channels second.
     """
     rate = renamed("dilations", dilations, "rate", rate)
     with ops.name_scope(name, "depthwise", [input, filter]) as name:
@@ -575,6 +587,9 @@ def separable_conv2d(
         `depthwise_conv2d`.
       pointwise_filter: [1, 1, channels * multiplier, out channels].
       name: the operation's name.
+
+    Returns:
+      [batch, new height, new width, filters], or channels second for "NCHW".
     """
     rate = renamed("dilations", dilations, "rate", rate)
     with ops.name_scope(

@@ -139,7 +139,14 @@ def log_poisson_loss(
 @tf_export("nn.swish")
 @custom_gradient.custom_gradient
 def swish(features: TensorLike) -> Any:
-    """features * sigmoid(features)."""
+    """features * sigmoid(features).
+
+    Args:
+      features: a tensor of floating point.
+
+    Returns:
+      A tensor like `features`.
+    """
     features = ops.convert_to_tensor(features, name="features")
 
     def grad(dy: TensorLike) -> Any:
@@ -517,6 +524,9 @@ def local_response_normalization(
       depth_radius: how far "near" reaches.
       bias, alpha, beta: input / (bias + alpha * sum) ** beta.
       name: the operation's name.
+
+    Returns:
+      A tensor like `input`.
     """
     return raw_ops.LRN(input, depth_radius, bias, alpha, beta, name=name)
 

@@ -4,7 +4,7 @@ dropout."""
 from __future__ import annotations
 
 import numbers
-from collections.abc import Sized
+from collections.abc import Callable, Sized
 from typing import Any
 
 import numpy as np
@@ -97,6 +97,9 @@ def conv2d(
       data_format: "NHWC" or "NCHW".
       dilations: one, two or four ints.
       name: the operation's name.
+
+    Returns:
+      [batch, new height, new width, filters], or channels second for "NCHW".
     """
     filter = renamed("filters", filters, "filter", filter)
     padding, explicit = _padding(padding)
@@ -118,7 +121,14 @@ def conv2d_v2(
     dilations: Any = None,
     name: Name = None,
 ) -> Tensor:
-    """As `conv2d`."""
+    """As `conv2d`.
+
+    Args:
+      input, filters, strides, padding, data_format, dilations, name: as in `conv2d`.
+
+    Returns:
+      As `conv2d`.
+    """
     return conv2d(input, filters, strides, padding, True, data_format, dilations, name)
 
 
@@ -373,20 +383,23 @@ def xw_plus_b(x: TensorLike, weights: TensorLike, biases: Any, name: Name = None
     Returns:
       [batch, out].
     """
-    with ops.name_scope(name, "xw_plus_b", [x, weights, biases]) as name:
-        x = ops.convert_to_tensor(x, name="x")
-        weights = ops.convert_to_tensor(weights, name="weights")
-        biases = ops.convert_to_tensor(biases, name="biases")
-        return bias_add(math_ops.matmul(x, weights), biases, name=name)
+    given = {"x": x, "weights": weights, "biases": biases}
+    return _affine("xw_plus_b", given, bias_add, name)
 
 
 def xw_plus_b_v1(x: TensorLike, weights: TensorLike, biases: Any, name: Name = None) -> Tensor:
     """As `xw_plus_b`, by the older operation that `bias_add_v1` records."""
-    with ops.name_scope(name, "xw_plus_b_v1", [x, weights, biases]) as name:
-        x = ops.convert_to_tensor(x, name="x")
-        weights = ops.convert_to_tensor(weights, name="weights")
-        biases = ops.convert_to_tensor(biases, name="biases")
-        return bias_add_v1(math_ops.matmul(x, weights), biases, name=name)
+    given = {"x": x, "weights": weights, "biases": biases}
+    return _affine("xw_plus_b_v1", given, bias_add_v1, name)
+
+
+def _affine(
+    scope: str, given: dict[str, TensorLike], add: Callable[..., Tensor], name: Name
+) -> Tensor:
+    """`add` of the product and the biases, each converted under the name of its argument."""
+    with ops.name_scope(name, scope, list(given.values())) as name:
+        x, weights, biases = (ops.convert_to_tensor(v, name=k) for k, v in given.items())
+        return add(math_ops.matmul(x, weights), biases, name=name)
 
 
 # Activations.
@@ -603,6 +616,9 @@ def dropout(
       name: the name scope, "dropout" by default.
       rate: the probability that an element is dropped.
 
+    Returns:
+      A tensor like `x`.
+
     Raises:
       ValueError: `rate` is not in [0, 1), or `x` is not of a float dtype.
     """
@@ -642,7 +658,14 @@ def dropout_v2(
     seed: int | None = None,
     name: Name = None,
 ) -> Tensor:
-    """As `dropout`."""
+    """As `dropout`.
+
+    Args:
+      x, rate, noise_shape, seed, name: as in `dropout`.
+
+    Returns:
+      As `dropout`.
+    """
     with ops.name_scope(name, "dropout", [x]) as name:
         x = ops.convert_to_tensor(x, name="x")
         if not x.dtype.is_floating:

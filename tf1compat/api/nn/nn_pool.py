@@ -54,7 +54,19 @@ def max_pool1d(
     data_format: str = "NWC",
     name: Name = None,
 ) -> Tensor:
-    """The maxima over windows of sequences."""
+    """The maxima over windows of sequences.
+
+    Args:
+      input: [batch, width, channels], or channels second for "NCW".
+      ksize: the size of a window, one or three ints.
+      strides: one or three ints.
+      padding: "SAME" or "VALID".
+      data_format: "NWC" or "NCW".
+      name: the operation's name.
+
+    Returns:
+      [batch, new width, channels], or channels second.
+    """
     with ops.name_scope(name, "MaxPool1d", [input]) as name:
         return _pool1d(raw_ops.MaxPool, input, ksize, strides, padding, data_format, name)
 
@@ -68,7 +80,19 @@ def max_pool2d(
     data_format: str = "NHWC",
     name: Name = None,
 ) -> Tensor:
-    """The maxima over windows of images."""
+    """The maxima over windows of images.
+
+    Args:
+      input: [batch, height, width, channels], or channels second for "NCHW".
+      ksize: the size of a window, one, two or four ints.
+      strides: one, two or four ints.
+      padding: "SAME" or "VALID".
+      data_format: "NHWC", "NCHW" or "NCHW_VECT_C".
+      name: the operation's name.
+
+    Returns:
+      [batch, new height, new width, channels], or channels second.
+    """
     with ops.name_scope(name, "MaxPool2d", [input]) as name:
         return _pool(raw_ops.MaxPool, input, ksize, strides, padding, data_format, "NHWC", 3, name)
 
@@ -82,7 +106,19 @@ def max_pool3d(
     data_format: str = "NDHWC",
     name: Name = None,
 ) -> Tensor:
-    """The maxima over windows of volumes."""
+    """The maxima over windows of volumes.
+
+    Args:
+      input: [batch, depth, height, width, channels], or channels second for "NCDHW".
+      ksize: the size of a window, one, three or five ints.
+      strides: one, three or five ints.
+      padding: "SAME" or "VALID".
+      data_format: "NDHWC" or "NCDHW".
+      name: the operation's name.
+
+    Returns:
+      A tensor of that layout.
+    """
     with ops.name_scope(name, "MaxPool3D", [input]) as name:
         return _pool(
             raw_ops.MaxPool3D, input, ksize, strides, padding, data_format, "NDHWC", 4, name
@@ -98,7 +134,14 @@ def avg_pool1d(
     data_format: str = "NWC",
     name: Name = None,
 ) -> Tensor:
-    """The means over windows of sequences."""
+    """The means over windows of sequences.
+
+    Args:
+      input, ksize, strides, padding, data_format, name: as in `max_pool1d`.
+
+    Returns:
+      As `max_pool1d`.
+    """
     with ops.name_scope(name, "AvgPool1D", [input]) as name:
         return _pool1d(raw_ops.AvgPool, input, ksize, strides, padding, data_format, name)
 
@@ -125,7 +168,14 @@ def avg_pool3d(
     data_format: str = "NDHWC",
     name: Name = None,
 ) -> Tensor:
-    """The means over windows of volumes."""
+    """The means over windows of volumes.
+
+    Args:
+      input, ksize, strides, padding, data_format, name: as in `max_pool3d`.
+
+    Returns:
+      As `max_pool3d`.
+    """
     with ops.name_scope(name, "AvgPool3D", [input]) as name:
         # TF 1.15 takes the channels to be in place 3 here: it only matters whether they are in 1.
         return _pool(
@@ -162,6 +212,18 @@ def max_pool_v2(
 ) -> Tensor:
     """The maxima over windows of sequences, images or volumes.
 
+    Args:
+      input: [batch, spatial dimensions, channels], or channels second for "NC…".
+      ksize: the size of a window, one int, one for each spatial dimension, or one for each
+        dimension.
+      strides: as `ksize`.
+      padding: "SAME" or "VALID".
+      data_format: "NWC", "NHWC", "NDHWC" or with channels second.
+      name: the operation's name.
+
+    Returns:
+      A tensor of that layout.
+
     Raises:
       ValueError: the input is none of these, or of unknown rank.
     """
@@ -179,6 +241,12 @@ def avg_pool_v2(
     name: Name = None,
 ) -> Tensor:
     """The means over windows of sequences, images or volumes.
+
+    Args:
+      input, ksize, strides, padding, data_format, name: as in `max_pool_v2`.
+
+    Returns:
+      As `max_pool_v2`.
 
     Raises:
       ValueError: the input is none of these, or of unknown rank.
@@ -226,7 +294,16 @@ def max_pool_with_argmax_v2(
     input: TensorLike, ksize: Any, strides: Any, padding: str, data_format: str = "NHWC",
     output_dtype: Any = dtypes.int64, include_batch_in_index: bool = False, name: Name = None,
 ) -> Any:  # fmt: skip
-    """As `max_pool_with_argmax_v1`; sizes may be given for rows and columns alone."""
+    """As `max_pool_with_argmax_v1`; sizes may be given for rows and columns alone.
+
+    Args:
+      input, ksize, strides, padding, data_format, include_batch_in_index, name: as in
+        `max_pool_with_argmax_v1`.
+      output_dtype: int32 or int64, of the places.
+
+    Returns:
+      As `max_pool_with_argmax_v1`.
+    """
     ksize = _sequence(ksize, 2, 3, "ksize")
     strides = _sequence(strides, 2, 3, "strides")
     return max_pool_with_argmax_v1(
@@ -282,7 +359,14 @@ def fractional_max_pool_v2(
     value: TensorLike, pooling_ratio: Any, pseudo_random: bool = False, overlapping: bool = False,
     seed: int = 0, name: Name = None,
 ) -> Any:  # fmt: skip
-    """As `fractional_max_pool`; a seed other than 0 makes it deterministic."""
+    """As `fractional_max_pool`; a seed other than 0 makes it deterministic.
+
+    Args:
+      value, pooling_ratio, pseudo_random, overlapping, seed, name: as in `fractional_max_pool`.
+
+    Returns:
+      As `fractional_max_pool`.
+    """
     pooling_ratio = _sequence(pooling_ratio, 2, 3, "pooling_ratio")
     return raw_ops.FractionalMaxPool(
         value, pooling_ratio, pseudo_random, overlapping, name=name, **_seeds(seed)
@@ -300,7 +384,15 @@ def fractional_avg_pool(
     deterministic: bool = False, seed: int = 0, seed2: int = 0, name: Name = None,
 ) -> Any:  # fmt: skip
     """The means over windows of random sizes; arguments and results as in
-    `fractional_max_pool`."""
+    `fractional_max_pool`.
+
+    Args:
+      value, pooling_ratio, pseudo_random, overlapping, deterministic, seed, seed2, name: as in
+        `fractional_max_pool`.
+
+    Returns:
+      As `fractional_max_pool`.
+    """
     return raw_ops.FractionalAvgPool(
         value, pooling_ratio, pseudo_random, overlapping, deterministic, seed, seed2, name=name
     )
@@ -311,7 +403,14 @@ def fractional_avg_pool_v2(
     value: TensorLike, pooling_ratio: Any, pseudo_random: bool = False, overlapping: bool = False,
     seed: int = 0, name: Name = None,
 ) -> Any:  # fmt: skip
-    """As `fractional_avg_pool`; a seed other than 0 makes it deterministic."""
+    """As `fractional_avg_pool`; a seed other than 0 makes it deterministic.
+
+    Args:
+      value, pooling_ratio, pseudo_random, overlapping, seed, name: as in `fractional_max_pool`.
+
+    Returns:
+      As `fractional_max_pool`.
+    """
     return raw_ops.FractionalAvgPool(
         value, pooling_ratio, pseudo_random, overlapping, name=name, **_seeds(seed)
     )
@@ -335,6 +434,9 @@ def dilation2d_v1(
       padding: "SAME" or "VALID".
       name: the operation's name.
       filters, dilations: see `filter` and `rates`.
+
+    Returns:
+      [batch, new height, new width, channels].
     """
     filter = renamed("filters", filters, "filter", filter)
     rates = renamed("dilations", dilations, "rates", rates)
@@ -346,7 +448,17 @@ def dilation2d_v2(
     input: TensorLike, filters: Any, strides: Any, padding: Any, data_format: str, dilations: Any,
     name: Name = None,
 ) -> Tensor:  # fmt: skip
-    """As `dilation2d_v1`."""
+    """As `dilation2d_v1`.
+
+    Args:
+      input, strides, padding, name: as in `dilation2d_v1`.
+      filters: [height, width, channels].
+      data_format: "NHWC".
+      dilations: as `rates` in `dilation2d_v1`.
+
+    Returns:
+      As `dilation2d_v1`.
+    """
     if data_format != "NHWC":
         raise ValueError("Data formats other than NHWC are not yet supported")
     return raw_ops.Dilation2D(input, filters, strides, dilations, padding, name=name)
@@ -356,7 +468,18 @@ def dilation2d_v2(
 def erosion2d(
     value: TensorLike, kernel: Any, strides: Any, rates: Any, padding: Any, name: Name = None
 ) -> Tensor:
-    """The minima over windows of images, of what they hold minus the kernel."""
+    """The minima over windows of images, of what they hold minus the kernel.
+
+    Args:
+      value: [batch, height, width, channels] of real numbers.
+      kernel: [height, width, channels] of the same dtype.
+      strides, rates: four ints, of which the first and last are 1.
+      padding: "SAME" or "VALID".
+      name: the operation's name.
+
+    Returns:
+      [batch, new height, new width, channels].
+    """
     with ops.name_scope(name, "erosion2d", [value, kernel]) as name:
         return math_ops.negative(
             raw_ops.Dilation2D(
@@ -371,7 +494,17 @@ def erosion2d_v2(
     value: TensorLike, filters: Any, strides: Any, padding: Any, data_format: str, dilations: Any,
     name: Name = None,
 ) -> Tensor:  # fmt: skip
-    """As `erosion2d`."""
+    """As `erosion2d`.
+
+    Args:
+      value, strides, padding, name: as in `erosion2d`.
+      filters: as `kernel` in `erosion2d`.
+      data_format: "NHWC".
+      dilations: as `rates` in `erosion2d`.
+
+    Returns:
+      As `erosion2d`.
+    """
     if data_format != "NHWC":
         raise ValueError("Data formats other than NHWC are not yet supported")
     return erosion2d(value, filters, strides, dilations, padding, name)

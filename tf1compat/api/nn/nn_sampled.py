@@ -203,8 +203,10 @@ def sampled_softmax_loss(
 ) -> Tensor:
     """The softmax loss over the true classes and a sample of the others, as in TF 1.15.
 
-    Args: those of `nce_loss`, and
-      seed: of the sampler.
+    Args:
+      weights, biases, labels, inputs, num_sampled, num_classes, num_true, sampled_values,
+        remove_accidental_hits, partition_strategy, name: as in `nce_loss`.
+      seed: the seed of the sampler.
 
     Returns:
       The losses, [batch].

@@ -144,7 +144,17 @@ def ensure_named(name: str, sentinel: Any, labels: Any, logits: Any) -> None:
 def softmax_cross_entropy_with_logits_v2(
     labels: Any, logits: Any, axis: int = -1, name: Any = None
 ) -> Tensor:
-    """As `tf.nn.softmax_cross_entropy_with_logits_v2`."""
+    """As `tf.nn.softmax_cross_entropy_with_logits_v2`.
+
+    Args:
+      labels: probabilities, of the shape and dtype of `logits`.
+      logits: a tensor of floating point.
+      axis: the axis of the classes.
+      name: the operation's name.
+
+    Returns:
+      A tensor of one dimension less.
+    """
     return softmax_cross_entropy_with_logits_v2_helper(labels, logits, axis, name)
 
 

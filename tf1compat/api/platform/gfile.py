@@ -40,7 +40,12 @@ __all__ = [
 
 @tf_export("io.gfile.GFile", "gfile.GFile", "gfile.Open")
 class GFile(FileIO):
-    """A file; its contents are str, or bytes if `mode` has a "b" (as `tf.gfile.GFile`)."""
+    """A file; its contents are str, or bytes if `mode` has a "b" (as `tf.gfile.GFile`).
+
+    Args:
+      name: the path.
+      mode: as in `open`: "r", "w" or "a", with "b" and "+".
+    """
 
     def __init__(self, name: Name, mode: str = "r"):
         super().__init__(name, mode)
@@ -48,7 +53,11 @@ class GFile(FileIO):
 
 @tf_export("gfile.FastGFile")
 class FastGFile(FileIO):
-    """As `tf.gfile.GFile`."""
+    """As `tf.gfile.GFile`.
+
+    Args:
+      name, mode: as in `tf.gfile.GFile`.
+    """
 
     @deprecated(None, "Use tf.gfile.GFile.", module="tensorflow.python.platform.gfile")
     def __init__(self, name: Name, mode: str = "r"):

@@ -47,11 +47,26 @@ def get_root_dir_with_all_resources() -> str:
 
 @tf_export("resource_loader.get_path_to_datafile")
 def get_path_to_datafile(path: str) -> str:
-    """The path of a file given relative to the calling script."""
+    """The path of a file given relative to the calling script.
+
+    Args:
+      path: a path relative to the script that calls.
+
+    Returns:
+      A path.
+    """
     return os.path.join(_directory_of_caller(), path)
 
 
 @tf_export("resource_loader.readahead_file_path")
 def readahead_file_path(path: str, readahead: str = "128M") -> str:
-    """The path itself; there is no read-ahead."""
+    """The path itself; there is no read-ahead.
+
+    Args:
+      path: a path.
+      readahead: is not read.
+
+    Returns:
+      `path`.
+    """
     return path

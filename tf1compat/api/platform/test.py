@@ -27,7 +27,11 @@ export_constant("test.mock", mock)
 
 @tf_export("test.main")
 def main(argv: Sequence[str] | None = None) -> None:
-    """Parses flags, runs the tests of the script (or `--benchmarks=…` of it) and exits."""
+    """Parses flags, runs the tests of the script (or `--benchmarks=…` of it) and exits.
+
+    Args:
+      argv: the command line, `sys.argv` by default.
+    """
     benchmark.benchmarks_main(
         lambda: app.run(
             main=lambda arguments: absltest.main(argv=arguments),
@@ -51,7 +55,14 @@ GetTempDir = get_temp_dir
 
 @tf_export("test.test_src_dir_path")
 def test_src_dir_path(relative_path: str) -> str:
-    """The path of a file below TF's root in Bazel's test sources ($TEST_SRCDIR)."""
+    """The path of a file below TF's root in Bazel's test sources ($TEST_SRCDIR).
+
+    Args:
+      relative_path: a path.
+
+    Returns:
+      A path.
+    """
     return os.path.join(os.environ["TEST_SRCDIR"], "org_tensorflow/tensorflow", relative_path)
 
 

@@ -48,49 +48,86 @@ def _log(level: int, msg: str, args: tuple[Any, ...], kwargs: dict[str, Any], de
 
 @tf_export("logging.log")
 def log(level: int, msg: str, *args: Any, **kwargs: Any) -> None:
-    """Logs `msg % args` at a level."""
+    """Logs `msg % args` at a level.
+
+    Args:
+      level: the level, as DEBUG … FATAL.
+      msg: the text, with fields as of `%`.
+      *args: what fills the fields.
+      **kwargs: arguments of `logging.Logger.log`.
+    """
     _log(level, msg, args, kwargs, 1)
 
 
 @tf_export("logging.debug")
 def debug(msg: str, *args: Any, **kwargs: Any) -> None:
-    """Logs `msg % args` at level DEBUG."""
+    """Logs `msg % args` at level DEBUG.
+
+    Args:
+      msg: the text, with fields as of `%`.
+      *args: what fills the fields.
+      **kwargs: arguments of `logging.Logger.log`.
+    """
     _log(DEBUG, msg, args, kwargs, 1)
 
 
 @tf_export("logging.error")
 def error(msg: str, *args: Any, **kwargs: Any) -> None:
-    """Logs `msg % args` at level ERROR."""
+    """Logs `msg % args` at level ERROR.
+
+    Args:
+      msg, *args, **kwargs: as in `debug`.
+    """
     _log(ERROR, msg, args, kwargs, 1)
 
 
 @tf_export("logging.fatal")
 def fatal(msg: str, *args: Any, **kwargs: Any) -> None:
-    """Logs `msg % args` at level FATAL; the program goes on."""
+    """Logs `msg % args` at level FATAL; the program goes on.
+
+    Args:
+      msg, *args, **kwargs: as in `debug`.
+    """
     _log(FATAL, msg, args, kwargs, 1)
 
 
 @tf_export("logging.info")
 def info(msg: Any, *args: Any, **kwargs: Any) -> None:
-    """Logs `msg % args` at level INFO."""
+    """Logs `msg % args` at level INFO.
+
+    Args:
+      msg, *args, **kwargs: as in `debug`.
+    """
     _log(INFO, msg, args, kwargs, 1)
 
 
 @tf_export("logging.warn")
 def warn(msg: str, *args: Any, **kwargs: Any) -> None:
-    """Logs `msg % args` at level WARN."""
+    """Logs `msg % args` at level WARN.
+
+    Args:
+      msg, *args, **kwargs: as in `debug`.
+    """
     _log(WARN, msg, args, kwargs, 1)
 
 
 @tf_export("logging.warning")
 def warning(msg: str, *args: Any, **kwargs: Any) -> None:
-    """Logs `msg % args` at level WARN."""
+    """Logs `msg % args` at level WARN.
+
+    Args:
+      msg, *args, **kwargs: as in `debug`.
+    """
     _log(WARN, msg, args, kwargs, 1)
 
 
 @tf_export("logging.TaskLevelStatusMessage")
 def TaskLevelStatusMessage(msg: str) -> None:
-    """Logs a message at level ERROR."""
+    """Logs a message at level ERROR.
+
+    Args:
+      msg: the text.
+    """
     _log(ERROR, msg, (), {}, 1)
 
 
@@ -106,27 +143,46 @@ def flush() -> None:
 
 @tf_export("logging.vlog")
 def vlog(level: int, msg: str, *args: Any, **kwargs: Any) -> None:
-    """Logs `msg % args` at a level."""
+    """Logs `msg % args` at a level.
+
+    Args:
+      level, msg, *args, **kwargs: as in `log`.
+    """
     _log(level, msg, args, kwargs, 1)
 
 
 @tf_export("logging.log_every_n")
 def log_every_n(level: int, msg: str, n: int, *args: Any) -> None:
-    """Logs `msg % args` at the first call from a place, then at every `n`th."""
+    """Logs `msg % args` at the first call from a place, then at every `n`th.
+
+    Args:
+      level, msg, *args: as in `log`.
+      n: the distance.
+    """
     if _count_of_caller() % n == 0:
         _log(level, msg, args, {}, 1)
 
 
 @tf_export("logging.log_first_n")
 def log_first_n(level: int, msg: str, n: int, *args: Any) -> None:
-    """Logs `msg % args` at the first `n` calls from a place."""
+    """Logs `msg % args` at the first `n` calls from a place.
+
+    Args:
+      level, msg, *args: as in `log`.
+      n: how often.
+    """
     if _count_of_caller() < n:
         _log(level, msg, args, {}, 1)
 
 
 @tf_export("logging.log_if")
 def log_if(level: int, msg: str, condition: Any, *args: Any) -> None:
-    """Logs `msg % args` if the condition holds."""
+    """Logs `msg % args` if the condition holds.
+
+    Args:
+      level, msg, *args: as in `log`.
+      condition: whether to log.
+    """
     if condition:
         _log(level, msg, args, {}, 1)
 
@@ -139,7 +195,11 @@ def get_verbosity() -> int:
 
 @tf_export("logging.set_verbosity")
 def set_verbosity(v: int | str) -> None:
-    """Sets the level from which on messages are logged."""
+    """Sets the level from which on messages are logged.
+
+    Args:
+      v: a level, as DEBUG … FATAL.
+    """
     get_logger().setLevel(v)
 
 

@@ -29,7 +29,14 @@ def quantize_v2(
     input: TensorLike, min_range: Any, max_range: Any, T: Any, mode: str = "MIN_COMBINED",
     name: Name = None, round_mode: str = "HALF_AWAY_FROM_ZERO",
 ) -> Any:  # fmt: skip
-    """As `quantize`."""
+    """As `quantize`.
+
+    Args:
+      input, min_range, max_range, T, mode, name, round_mode: as in `quantize`.
+
+    Returns:
+      As `quantize`.
+    """
     return raw_ops.QuantizeV2(
         input, min_range, max_range, T=T, mode=mode, name=name, round_mode=round_mode
     )

@@ -30,13 +30,25 @@ def dynamic_partition(
       partitions: int32, each in [0, num_partitions).
       num_partitions: how many parts.
       name: the operation's name.
+
+    Returns:
+      `num_partitions` tensors, of the dtype of `data`.
     """
     return raw_ops.DynamicPartition(data, partitions, num_partitions=num_partitions, name=name)
 
 
 @tf_export("dynamic_stitch")
 def dynamic_stitch(indices: Any, data: Any, name: Name = None) -> Tensor:
-    """One tensor whose rows `indices[i]` are `data[i]`; later ones win."""
+    """One tensor whose rows `indices[i]` are `data[i]`; later ones win.
+
+    Args:
+      indices: int32 tensors of any shapes.
+      data: as many tensors of one dtype, the i-th of shape `indices[i].shape + rest`.
+      name: the operation's name.
+
+    Returns:
+      [largest index + 1, rest…].
+    """
     return raw_ops.DynamicStitch(indices, data, name=name)
 
 

@@ -46,6 +46,12 @@ class RaggedTensor:
     `row_splits`, an int32 or int64 vector: row `i` is `values[row_splits[i] : row_splits[i + 1]]`.
     The `from_…` methods make one.
 
+    Args:
+      values, row_splits: as above.
+      cached_row_lengths, cached_value_rowids, cached_nrows: other forms of the row splits, if they
+        are known.
+      internal: must be True; the methods below give it.
+
     Raises:
       ValueError, TypeError: it is constructed directly, or of anything but tensors.
     """

@@ -69,7 +69,11 @@ def _float_dtype(dtype: DTypeLike) -> dtypes.DType:
 
 @tf_export("initializers.zeros", "zeros_initializer")
 class Zeros(Initializer):
-    """Zeros."""
+    """Zeros.
+
+    Args:
+      dtype: the dtype of what is made where none is asked for.
+    """
 
     def __init__(self, dtype: DTypeLike = dtypes.float32):
         self.dtype = dtypes.as_dtype(dtype)
@@ -83,7 +87,11 @@ class Zeros(Initializer):
 
 @tf_export("initializers.ones", "ones_initializer")
 class Ones(Initializer):
-    """Ones."""
+    """Ones.
+
+    Args:
+      dtype: the dtype of what is made where none is asked for.
+    """
 
     def __init__(self, dtype: DTypeLike = dtypes.float32):
         self.dtype = dtypes.as_dtype(dtype)
@@ -372,25 +380,53 @@ class GlorotNormal(VarianceScaling):
 
 @tf_export("initializers.lecun_normal")
 def lecun_normal(seed: int | None = None) -> VarianceScaling:
-    """LeCun's normal initializer: truncated normal, variance 1 / fan_in."""
+    """LeCun's normal initializer: truncated normal, variance 1 / fan_in.
+
+    Args:
+      seed: the seed.
+
+    Returns:
+      An initializer.
+    """
     return VarianceScaling(scale=1.0, mode="fan_in", distribution="truncated_normal", seed=seed)
 
 
 @tf_export("initializers.lecun_uniform")
 def lecun_uniform(seed: int | None = None) -> VarianceScaling:
-    """LeCun's uniform initializer: variance 1 / fan_in."""
+    """LeCun's uniform initializer: variance 1 / fan_in.
+
+    Args:
+      seed: the seed.
+
+    Returns:
+      An initializer.
+    """
     return VarianceScaling(scale=1.0, mode="fan_in", distribution="uniform", seed=seed)
 
 
 @tf_export("initializers.he_normal")
 def he_normal(seed: int | None = None) -> VarianceScaling:
-    """He's normal initializer: truncated normal, variance 2 / fan_in."""
+    """He's normal initializer: truncated normal, variance 2 / fan_in.
+
+    Args:
+      seed: the seed.
+
+    Returns:
+      An initializer.
+    """
     return VarianceScaling(scale=2.0, mode="fan_in", distribution="truncated_normal", seed=seed)
 
 
 @tf_export("initializers.he_uniform")
 def he_uniform(seed: int | None = None) -> VarianceScaling:
-    """He's uniform initializer: variance 2 / fan_in."""
+    """He's uniform initializer: variance 2 / fan_in.
+
+    Args:
+      seed: the seed.
+
+    Returns:
+      An initializer.
+    """
     return VarianceScaling(scale=2.0, mode="fan_in", distribution="uniform", seed=seed)
 
 

@@ -81,5 +81,9 @@ def set_random_seed(seed: int | None) -> None:
 
 @tf_export("compat.v2.random.set_seed")
 def set_seed(seed: int) -> None:
-    """`set_random_seed` under its name in TF 2."""
+    """`set_random_seed` under its name in TF 2.
+
+    Args:
+      seed: an int.
+    """
     set_random_seed(seed)

@@ -308,6 +308,10 @@ def get_global_generator() -> Generator:
 
 @tf_export("random.experimental.set_global_generator")
 def set_global_generator(generator: Generator) -> None:
-    """Replaces the generator for all."""
+    """Replaces the generator for all.
+
+    Args:
+      generator: a `tf.random.experimental.Generator`.
+    """
     global _global_generator
     _global_generator = generator

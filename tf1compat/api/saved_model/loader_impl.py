@@ -14,10 +14,14 @@ from tf1compat.api.util.deprecation import deprecated
 from tf1compat.api.variables import variables
 from tf1compat.core import ops, protos
 from tf1compat.core.attribute import attribute
+from tf1compat.core.deferred import Deferred
 from tf1compat.core.export import tf_export
 from tf1compat.core.graph import Graph
 from tf1compat.core.session_interface import SessionInterface
 from tf1compat.formats import saved_model_pb2
+
+message = Deferred("google.protobuf.message")
+text_format = Deferred("google.protobuf.text_format")
 
 
 def parse_saved_model(export_dir: Any) -> Any:
@@ -26,8 +30,6 @@ def parse_saved_model(export_dir: Any) -> Any:
     Raises:
       IOError: there is none, or it can't be parsed.
     """
-    from google.protobuf import message, text_format
-
     found = saved_model_pb2.SavedModel()
     folder = as_text(export_dir)
     binary = os.path.join(folder, constants.SAVED_MODEL_FILENAME_PB)
@@ -107,7 +109,14 @@ def get_train_op(meta_graph_def: Any, import_scope: str | None = None) -> Any:
     "saved_model.loader.maybe_saved_model_directory",
 )
 def maybe_saved_model_directory(export_dir: Any) -> bool:
-    """Whether there is a SavedModel in a folder."""
+    """Whether there is a SavedModel in a folder.
+
+    Args:
+      export_dir: the folder.
+
+    Returns:
+      A bool.
+    """
     names = (constants.SAVED_MODEL_FILENAME_PBTXT, constants.SAVED_MODEL_FILENAME_PB)
     return any(file_io.file_exists(os.path.join(export_dir, name)) for name in names)
 

@@ -26,6 +26,13 @@ def main_op() -> Any:
 @tf_export("saved_model.main_op_with_restore", "saved_model.main_op.main_op_with_restore")
 @_v1_only("main_op_with_restore", "main_op.main_op_with_restore")
 def main_op_with_restore(restore_op_name: Any) -> Any:
-    """Records the initialisation of all variables and tables, and `restore_op_name` after it."""
+    """Records the initialisation of all variables and tables, and `restore_op_name` after it.
+
+    Args:
+      restore_op_name: the name of the operation that restores the variables.
+
+    Returns:
+      An operation.
+    """
     with ops.control_dependencies([main_op()]):
         return control_flow_ops.group(restore_op_name)

@@ -27,6 +27,12 @@ def _v1_only(*names: str) -> Any:
 def build_tensor_info(tensor: Any) -> Any:
     """A `TensorInfo` proto of a tensor, or of what is made of several, as in TF 1.15.
 
+    Args:
+      tensor: a tensor, SparseTensor or other composite.
+
+    Returns:
+      A `TensorInfo` proto.
+
     Raises:
       RuntimeError: in eager mode.
     """

@@ -43,25 +43,57 @@ def ifft(input: TensorLike, name: Name = None) -> Tensor:
 
 @tf_export("signal.fft2d", "fft2d", "spectral.fft2d")
 def fft2d(input: TensorLike, name: Name = None) -> Tensor:
-    """The Fourier transform over the last two dimensions; see `fft`."""
+    """The Fourier transform over the last two dimensions; see `fft`.
+
+    Args:
+      input: complex64 or complex128 [..., rows, columns].
+      name: the operation's name.
+
+    Returns:
+      A tensor like `input`.
+    """
     return raw_ops.FFT2D(input, name=name)
 
 
 @tf_export("signal.ifft2d", "ifft2d", "spectral.ifft2d")
 def ifft2d(input: TensorLike, name: Name = None) -> Tensor:
-    """The inverse Fourier transform over the last two dimensions; see `ifft`."""
+    """The inverse Fourier transform over the last two dimensions; see `ifft`.
+
+    Args:
+      input: complex64 or complex128 [..., rows, columns].
+      name: the operation's name.
+
+    Returns:
+      A tensor like `input`.
+    """
     return raw_ops.IFFT2D(input, name=name)
 
 
 @tf_export("signal.fft3d", "fft3d", "spectral.fft3d")
 def fft3d(input: TensorLike, name: Name = None) -> Tensor:
-    """The Fourier transform over the last three dimensions; see `fft`."""
+    """The Fourier transform over the last three dimensions; see `fft`.
+
+    Args:
+      input: complex64 or complex128 [..., depth, rows, columns].
+      name: the operation's name.
+
+    Returns:
+      A tensor like `input`.
+    """
     return raw_ops.FFT3D(input, name=name)
 
 
 @tf_export("signal.ifft3d", "ifft3d", "spectral.ifft3d")
 def ifft3d(input: TensorLike, name: Name = None) -> Tensor:
-    """The inverse Fourier transform over the last three dimensions; see `ifft`."""
+    """The inverse Fourier transform over the last three dimensions; see `ifft`.
+
+    Args:
+      input: complex64 or complex128 [..., depth, rows, columns].
+      name: the operation's name.
+
+    Returns:
+      A tensor like `input`.
+    """
     return raw_ops.IFFT3D(input, name=name)
 
 
@@ -107,7 +139,16 @@ def irfft(
 def rfft2d(
     input_tensor: TensorLike, fft_length: TensorLike | None = None, name: Name = None
 ) -> Tensor:
-    """The Fourier transform of real numbers over the last two dimensions; see `rfft`."""
+    """The Fourier transform of real numbers over the last two dimensions; see `rfft`.
+
+    Args:
+      input_tensor: float32 [..., rows, columns].
+      fft_length: int32 [2]; the size of `input_tensor` by default.
+      name: the operation's name.
+
+    Returns:
+      complex64 [..., rows, columns // 2 + 1].
+    """
     return _rfft("RFFT2D", 2, input_tensor, fft_length, name)
 
 
@@ -115,7 +156,16 @@ def rfft2d(
 def irfft2d(
     input_tensor: TensorLike, fft_length: TensorLike | None = None, name: Name = None
 ) -> Tensor:
-    """The inverse of `rfft2d`; see `irfft`."""
+    """The inverse of `rfft2d`; see `irfft`.
+
+    Args:
+      input_tensor: complex64 [..., rows, columns // 2 + 1].
+      fft_length: int32 [2], the size of the result.
+      name: the operation's name.
+
+    Returns:
+      float32 [..., rows, columns].
+    """
     return _irfft("IRFFT2D", 2, input_tensor, fft_length, name)
 
 
@@ -123,7 +173,16 @@ def irfft2d(
 def rfft3d(
     input_tensor: TensorLike, fft_length: TensorLike | None = None, name: Name = None
 ) -> Tensor:
-    """The Fourier transform of real numbers over the last three dimensions; see `rfft`."""
+    """The Fourier transform of real numbers over the last three dimensions; see `rfft`.
+
+    Args:
+      input_tensor: float32 [..., depth, rows, columns].
+      fft_length: int32 [3]; the size of `input_tensor` by default.
+      name: the operation's name.
+
+    Returns:
+      complex64 [..., depth, rows, columns // 2 + 1].
+    """
     return _rfft("RFFT3D", 3, input_tensor, fft_length, name)
 
 
@@ -131,7 +190,16 @@ def rfft3d(
 def irfft3d(
     input_tensor: TensorLike, fft_length: TensorLike | None = None, name: Name = None
 ) -> Tensor:
-    """The inverse of `rfft3d`; see `irfft`."""
+    """The inverse of `rfft3d`; see `irfft`.
+
+    Args:
+      input_tensor: complex64 [..., depth, rows, columns // 2 + 1].
+      fft_length: int32 [3], the size of the result.
+      name: the operation's name.
+
+    Returns:
+      float32 [..., depth, rows, columns].
+    """
     return _irfft("IRFFT3D", 3, input_tensor, fft_length, name)
 
 

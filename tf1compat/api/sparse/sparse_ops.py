@@ -86,6 +86,9 @@ def sparse_eye(
       dtype: the dtype of the values.
       name: the name scope.
 
+    Returns:
+      A `SparseTensor` [num_rows, num_columns].
+
     Raises:
       TypeError: a size is no integer.
     """
@@ -123,7 +126,15 @@ def sparse_add(a: TensorLike, b: TensorLike, threshold: Any = None, thresh: Any 
 
 @tf_export("compat.v2.sparse.add")
 def sparse_add_v2(a: Any, b: Any, threshold: Any = 0) -> Any:
-    """As `sparse_add`."""
+    """As `sparse_add`.
+
+    Args:
+      a, b: as in `sparse_add`.
+      threshold: smaller absolute values are left out of a sparse result.
+
+    Returns:
+      As `sparse_add`.
+    """
     if not is_sparse(a) and not is_sparse(b):
         raise TypeError("At least one input should be SparseTensor; do you mean to use tf.add()?")
     if not (is_sparse(a) and is_sparse(b)):
@@ -271,6 +282,9 @@ def sparse_expand_dims(sp_input: Any, axis: Any = None, name: Any = None) -> Spa
       axis: where the new dimension is, in [-rank - 1, rank]; the last one by default.
       name: the name scope.
 
+    Returns:
+      A `SparseTensor` with one more dimension.
+
     Raises:
       TypeError: `axis` is no integer.
     """
@@ -308,6 +322,9 @@ def sparse_reorder(sp_input: Any, name: Name = None) -> SparseTensor:
     Args:
       sp_input: a SparseTensor.
       name: the operation's name.
+
+    Returns:
+      A `SparseTensor` like the given one.
     """
     sp_input = _convert_to_sparse_tensor(sp_input)
     indices, values = raw_ops.SparseReorder(
@@ -327,6 +344,9 @@ def sparse_reshape(sp_input: Any, shape: Any, name: Name = None) -> SparseTensor
       sp_input: a SparseTensor.
       shape: an int vector; at most one -1 stands for what remains.
       name: the operation's name.
+
+    Returns:
+      A `SparseTensor` of the given shape.
 
     Raises:
       ValueError: the static shapes do not fit.
@@ -422,6 +442,9 @@ def sparse_transpose(
       sp_input: a SparseTensor.
       perm: which old dimension each new one is; reversed by default.
       name: the name scope.
+
+    Returns:
+      A `SparseTensor`.
     """
     with ops.name_scope(name, "SparseTranspose", [sp_input]) as name:
         if perm is None:
@@ -460,6 +483,9 @@ def sparse_concat(
       concat_dim: the old name of `axis`.
       expand_nonconcat_dims: another name of `expand_nonconcat_dim`.
 
+    Returns:
+      A `SparseTensor`.
+
     Raises:
       TypeError: `sp_inputs` is no list of SparseTensors.
     """
@@ -478,7 +504,15 @@ def sparse_concat(
 def sparse_concat_v2(
     axis: Any, sp_inputs: Any, expand_nonconcat_dims: bool = False, name: Name = None
 ) -> SparseTensor:
-    """As `sparse_concat`."""
+    """As `sparse_concat`.
+
+    Args:
+      axis, sp_inputs, name: as in `sparse_concat`.
+      expand_nonconcat_dims: whether the other dimensions may differ.
+
+    Returns:
+      As `sparse_concat`.
+    """
     sp_inputs = _convert_to_sparse_tensors(sp_inputs)
     if len(sp_inputs) == 1:
         return sp_inputs[0]
@@ -544,6 +578,9 @@ def sparse_split(
       name: the operation's name.
       split_dim: the old name of `axis`.
 
+    Returns:
+      `num_split` `SparseTensor`s.
+
     Raises:
       ValueError: an argument is missing, or given by position.
     """
@@ -564,7 +601,14 @@ def sparse_split(
 def sparse_split_v2(
     sp_input: Any = None, num_split: Any = None, axis: Any = None, name: Name = None
 ) -> list[SparseTensor]:
-    """As `sparse_split`."""
+    """As `sparse_split`.
+
+    Args:
+      sp_input, num_split, axis, name: as in `sparse_split`.
+
+    Returns:
+      As `sparse_split`.
+    """
     return sparse_split(sp_input=sp_input, num_split=num_split, axis=axis, name=name)
 
 
@@ -579,6 +623,9 @@ def sparse_slice(
       start: an int vector: where the box begins.
       size: an int vector: how large it is; it ends where the tensor does.
       name: the operation's name.
+
+    Returns:
+      A `SparseTensor`.
     """
     sp_input = _convert_to_sparse_tensor(sp_input)
     start = ops.convert_to_tensor(start, dtypes.int64)
@@ -597,6 +644,9 @@ def sparse_retain(sp_input: Any, to_retain: Any) -> SparseTensor:
     Args:
       sp_input: a SparseTensor of n elements.
       to_retain: a bool vector of n elements.
+
+    Returns:
+      A `SparseTensor` of the same dense shape.
     """
     sp_input = _convert_to_sparse_tensor(sp_input)
     to_retain = ops.convert_to_tensor(to_retain)
@@ -657,6 +707,9 @@ def sparse_to_dense(
       default_value: a scalar: what the other elements are.
       validate_indices: refuse indices that are not sorted, or twice there.
       name: the operation's name.
+
+    Returns:
+      A tensor of shape `output_shape`, of the values' dtype.
     """
     return raw_ops.SparseToDense(
         sparse_indices,
@@ -679,6 +732,9 @@ def sparse_tensor_to_dense(
       default_value: a scalar: what the elements are that it lacks; 0 by default.
       validate_indices: refuse indices that are not sorted, or twice there.
       name: the operation's name.
+
+    Returns:
+      A tensor of the dense shape, of the values' dtype.
     """
     sp_input = _convert_to_sparse_tensor(sp_input)
     if default_value is None:
@@ -734,6 +790,9 @@ def sparse_merge(
       vocab_size: a scalar int (or one for each of `sp_ids`), more than every id.
       name: the name scope.
       already_sorted: leave the elements in the order in which they are.
+
+    Returns:
+      A `SparseTensor` of the values' dtype.
 
     Raises:
       TypeError, ValueError: the arguments do not fit each other.

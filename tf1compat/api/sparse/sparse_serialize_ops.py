@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from tf1compat.api.sparse import sparse_ops
 from tf1compat.core import dtypes, ops, raw_ops
 from tf1compat.core.export import tf_export
 from tf1compat.core.operation import Operation
@@ -25,9 +26,7 @@ __all__ = [
 
 
 def _parts(sp_input: Any) -> tuple[Any, Any, Any]:
-    from tf1compat.api.sparse.sparse_ops import _convert_to_sparse_tensor
-
-    sp_input = _convert_to_sparse_tensor(sp_input)
+    sp_input = sparse_ops._convert_to_sparse_tensor(sp_input)
     return sp_input.indices, sp_input.values, sp_input.dense_shape
 
 
@@ -59,7 +58,14 @@ def serialize_sparse(
 def serialize_sparse_v2(
     sp_input: Any, out_type: DTypeLike = dtypes.string, name: Name = None
 ) -> Tensor:
-    """As `serialize_sparse`."""
+    """As `serialize_sparse`.
+
+    Args:
+      sp_input, out_type, name: as in `serialize_sparse`.
+
+    Returns:
+      As `serialize_sparse`.
+    """
     return raw_ops.SerializeSparse(*_parts(sp_input), name=name, out_type=out_type)
 
 
@@ -84,7 +90,14 @@ def serialize_many_sparse(
 def serialize_many_sparse_v2(
     sp_input: Any, out_type: DTypeLike = dtypes.string, name: Name = None
 ) -> Tensor:
-    """As `serialize_many_sparse`."""
+    """As `serialize_many_sparse`.
+
+    Args:
+      sp_input, out_type, name: as in `serialize_many_sparse`.
+
+    Returns:
+      As `serialize_many_sparse`.
+    """
     return raw_ops.SerializeManySparse(*_parts(sp_input), name=name, out_type=out_type)
 
 

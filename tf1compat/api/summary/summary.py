@@ -10,9 +10,12 @@ from tf1compat.api.summary import summary_op_util
 from tf1compat.api.summary.writer.writer import FileWriter as FileWriter
 from tf1compat.api.summary.writer.writer_cache import FileWriterCache as FileWriterCache
 from tf1compat.core import dtypes, ops, protos, raw_ops
+from tf1compat.core.deferred import Deferred
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor import Tensor
 from tf1compat.core.typing import Name
+
+json_format = Deferred("google.protobuf.json_format")
 
 _SUMMARIES = [ops.GraphKeys.SUMMARIES]
 
@@ -253,8 +256,6 @@ def get_summary_description(node_def: Any) -> Any:
     """
     if node_def.op != "TensorSummary":
         raise ValueError(f"Can't get_summary_description on {node_def.op}")
-    from google.protobuf import json_format
-
     description = protos.load("summary_pb2", "SummaryDescription")()
     json_format.Parse(node_def.attr["description"].s.decode(), description)
     return description

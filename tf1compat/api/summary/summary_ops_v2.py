@@ -107,7 +107,11 @@ def get_step() -> Any:
 
 @tf_export("compat.v2.summary.experimental.set_step")
 def set_step(step: Any) -> None:
-    """Sets the default step of this thread's summaries: an int64 value, a variable, or None."""
+    """Sets the default step of this thread's summaries: an int64 value, a variable, or None.
+
+    Args:
+      step: an int, an int64 scalar or variable, or None.
+    """
     _current.summary_step = step
 
 
@@ -275,6 +279,12 @@ def create_file_writer_v2(
 ) -> SummaryWriter:
     """A writer to an event file of its own; see `create_file_writer`.
 
+    Args:
+      logdir, max_queue, flush_millis, filename_suffix, name: as in `create_file_writer`.
+
+    Returns:
+      As `create_file_writer`.
+
     Raises:
       ValueError: `logdir` is None, or an argument is a tensor of a graph, in eager execution.
     """
@@ -323,7 +333,14 @@ def _check_eager(given: dict[str, Any], in_function: bool) -> None:
 @tf_export("contrib.summary.create_summary_file_writer")
 @deprecated(None, "Renamed to create_file_writer().")
 def create_summary_file_writer(*args: Any, **kwargs: Any) -> SummaryWriter:
-    """As `create_file_writer`."""
+    """As `create_file_writer`.
+
+    Args:
+      *args, **kwargs: as in `create_file_writer`.
+
+    Returns:
+      A `SummaryWriter`.
+    """
     tf_logging.warning(
         "Deprecation Warning: create_summary_file_writer was renamed to create_file_writer"
     )
@@ -608,7 +625,17 @@ def _common(step: Any) -> dict[str, Any]:
 def generic(
     name: Any, tensor: Any, metadata: Any = None, family: Any = None, step: Any = None
 ) -> Any:
-    """Writes a tensor, with a SummaryMetadata; see `scalar`."""
+    """Writes a tensor, with a SummaryMetadata; see `scalar`.
+
+    Args:
+      name: the summary's name.
+      tensor: what is written.
+      metadata: a serialized SummaryMetadata, or one.
+      family, step: as in `scalar`.
+
+    Returns:
+      An operation.
+    """
 
     def function(tag: str, scope: str) -> Any:
         about = metadata
@@ -646,7 +673,16 @@ def scalar(name: Any, tensor: Any, family: Any = None, step: Any = None) -> Any:
 
 @tf_export("contrib.summary.histogram")
 def histogram(name: Any, tensor: Any, family: Any = None, step: Any = None) -> Any:
-    """Writes the distribution of a tensor's elements; see `scalar`."""
+    """Writes the distribution of a tensor's elements; see `scalar`.
+
+    Args:
+      name: the summary's name.
+      tensor: real numbers of any shape.
+      family, step: as in `scalar`.
+
+    Returns:
+      An operation.
+    """
 
     def function(tag: str, scope: str) -> Any:
         return raw_ops.WriteHistogramSummary(
@@ -764,5 +800,13 @@ def import_event(tensor: Any, name: Name = None) -> Any:
 
 @tf_export("contrib.summary.eval_dir")
 def eval_dir(model_dir: str, name: str | None = None) -> str:
-    """The directory of an evaluation's summaries."""
+    """The directory of an evaluation's summaries.
+
+    Args:
+      model_dir: the model's directory.
+      name: the evaluation's name.
+
+    Returns:
+      A path.
+    """
     return os.path.join(model_dir, "eval_" + name if name else "eval")

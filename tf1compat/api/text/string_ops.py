@@ -198,7 +198,14 @@ def reduce_join_v2(
     separator: str = "",
     name: Name = None,
 ) -> Tensor:
-    """As `tf.strings.reduce_join`, without the deprecated arguments."""
+    """As `tf.strings.reduce_join`, without the deprecated arguments.
+
+    Args:
+      inputs, axis, keepdims, separator, name: as in `reduce_join`.
+
+    Returns:
+      As `reduce_join`.
+    """
     with ops.name_scope(None, "ReduceJoin", [inputs, axis]):
         inputs = ops.convert_to_tensor(inputs)
         axis = _reduced_dims(inputs, axis)
@@ -299,7 +306,14 @@ def string_length_v2(input: TensorLike, unit: str = "BYTE", name: str | None = N
 def substr_deprecated(
     input: TensorLike, pos: Any, len: Any, name: str | None = None, unit: str = "BYTE"
 ) -> Tensor:
-    """As `tf.strings.substr`."""
+    """As `tf.strings.substr`.
+
+    Args:
+      input, pos, len, name, unit: as in `substr`.
+
+    Returns:
+      As `substr`.
+    """
     return substr(input, pos, len, name=name, unit=unit)
 
 
@@ -337,7 +351,15 @@ def substr_v2(
 @tf_export("strings.strip", "string_strip")
 @add_dispatch_support
 def string_strip(input: TensorLike, name: str | None = None) -> Tensor:
-    """Strings without the white space around them."""
+    """Strings without the white space around them.
+
+    Args:
+      input: a string tensor.
+      name: the operation's name.
+
+    Returns:
+      A string tensor of that shape.
+    """
     return raw_ops.StringStrip(input, name=name)
 
 
@@ -349,6 +371,9 @@ def string_lower(input: TensorLike, encoding: str = "", name: str | None = None)
       input: a string tensor.
       encoding: "utf-8", or "" for ASCII.
       name: the operation's name.
+
+    Returns:
+      A string tensor of the same shape.
     """
     return raw_ops.StringLower(input, encoding=encoding, name=name)
 
@@ -361,6 +386,9 @@ def string_upper(input: TensorLike, encoding: str = "", name: str | None = None)
       input: a string tensor.
       encoding: "utf-8", or "" for ASCII.
       name: the operation's name.
+
+    Returns:
+      A string tensor of the same shape.
     """
     return raw_ops.StringUpper(input, encoding=encoding, name=name)
 
@@ -374,6 +402,9 @@ def encode_base64(input: TensorLike, pad: bool = False, name: str | None = None)
       input: a string tensor.
       pad: whether to fill up to a multiple of 4 characters with "=".
       name: the operation's name.
+
+    Returns:
+      A string tensor of the same shape.
     """
     return raw_ops.EncodeBase64(input, pad=pad, name=name)
 
@@ -381,7 +412,15 @@ def encode_base64(input: TensorLike, pad: bool = False, name: str | None = None)
 @tf_export("io.decode_base64", "decode_base64")
 @add_dispatch_support
 def decode_base64(input: TensorLike, name: str | None = None) -> Tensor:
-    """The inverse of `tf.io.encode_base64`."""
+    """The inverse of `tf.io.encode_base64`.
+
+    Args:
+      input: a string tensor, web-safe base64 with or without padding.
+      name: the operation's name.
+
+    Returns:
+      A string tensor of that shape.
+    """
     return raw_ops.DecodeBase64(input, name=name)
 
 
@@ -451,7 +490,16 @@ def string_to_hash_bucket_v1(
 def string_to_hash_bucket_fast(
     input: TensorLike, num_buckets: int, name: str | None = None
 ) -> Tensor:
-    """The FarmHash fingerprint of each string, modulo a number of buckets (int64)."""
+    """The FarmHash fingerprint of each string, modulo a number of buckets (int64).
+
+    Args:
+      input: a string tensor.
+      num_buckets: an int, at least 1.
+      name: the operation's name.
+
+    Returns:
+      An int64 tensor of that shape.
+    """
     return raw_ops.StringToHashBucketFast(input, num_buckets, name=name)
 
 
@@ -467,6 +515,9 @@ def string_to_hash_bucket_strong(
       num_buckets: how many buckets there are.
       key: two integers.
       name: the operation's name.
+
+    Returns:
+      An int64 tensor of the same shape.
     """
     return raw_ops.StringToHashBucketStrong(input, num_buckets, key, name=name)
 
@@ -479,6 +530,9 @@ def unicode_script(input: TensorLike, name: str | None = None) -> Tensor:
     Args:
       input: int32 code points.
       name: the operation's name.
+
+    Returns:
+      An int32 tensor of the same shape.
     """
     return raw_ops.UnicodeScript(input, name=name)
 

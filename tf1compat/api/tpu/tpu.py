@@ -65,14 +65,28 @@ def initialize_system_for_tpu_embedding(embedding_config: Any, job: str | None =
 
 @tf_export("tpu.shutdown_system", "contrib.tpu.shutdown_system")
 def shutdown_system(job: str | None = None) -> Any:
-    """Records what shuts a system of TPUs down; no device here runs it."""
+    """Records what shuts a system of TPUs down; no device here runs it.
+
+    Args:
+      job: the job's name.
+
+    Returns:
+      An operation.
+    """
     with ops.device(_system_device(job)):
         return raw_ops.ShutdownDistributedTPU()
 
 
 @tf_export("tpu.core", "contrib.tpu.core")
 def core(num: int) -> str:
-    """The device of a core of a replica, for `tf.device`."""
+    """The device of a core of a replica, for `tf.device`.
+
+    Args:
+      num: the core's number.
+
+    Returns:
+      A string.
+    """
     return f"device:TPU_REPLICATED_CORE:{num}"
 
 
@@ -499,7 +513,14 @@ def batch_parallel(
     computation: Callable[..., Any], inputs: Any = None, num_shards: int = 1,
     infeed_queue: Any = None, device_assignment: Any = None, name: Name = None,
 ) -> Any:  # fmt: skip
-    """As `shard`, along the first axis of all inputs and outputs."""
+    """As `shard`, along the first axis of all inputs and outputs.
+
+    Args:
+      computation, inputs, num_shards, infeed_queue, device_assignment, name: as in `shard`.
+
+    Returns:
+      As `shard`.
+    """
     return shard(
         computation, inputs, num_shards=num_shards, infeed_queue=infeed_queue,
         device_assignment=device_assignment, name=name,

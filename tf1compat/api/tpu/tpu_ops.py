@@ -90,6 +90,14 @@ def _check_fed(dtype: DTypeLike) -> None:
 def infeed_dequeue(dtype: DTypeLike, shape: ShapeLike, name: Name = None) -> Tensor:
     """Records what takes a value that is fed to a running computation; no device here runs it.
 
+    Args:
+      dtype: the value's dtype.
+      shape: its shape.
+      name: the operation's name.
+
+    Returns:
+      A tensor.
+
     Raises:
       TypeError: values of that dtype are not fed.
     """
@@ -100,6 +108,14 @@ def infeed_dequeue(dtype: DTypeLike, shape: ShapeLike, name: Name = None) -> Ten
 @tf_export("contrib.tpu.infeed_dequeue_tuple")
 def infeed_dequeue_tuple(dtypes: Any, shapes: Any, name: Name = None) -> Any:
     """As `infeed_dequeue`, of several values.
+
+    Args:
+      dtypes: the values' dtypes.
+      shapes: their shapes.
+      name: the operation's name.
+
+    Returns:
+      Tensors.
 
     Raises:
       TypeError: values of such a dtype are not fed.

@@ -124,6 +124,10 @@ def repeat(
 ) -> Any:  # fmt: skip
     """A loop of `n` turns in a computation of `tf.contrib.tpu`; see `while_loop`.
 
+    Args:
+      n: how many turns.
+      body, inputs, infeed_queue, name: as in `while_loop`.
+
     Returns:
       The last values; an operation if there are none.
     """

@@ -11,8 +11,11 @@ from tf1compat.api.lib.io import file_io
 from tf1compat.api.platform import tf_logging as logging
 from tf1compat.api.util.deprecation import deprecated
 from tf1compat.core import errors
+from tf1compat.core.deferred import Deferred
 from tf1compat.core.export import tf_export
 from tf1compat.core.own_protos import message
+
+text_format = Deferred("google.protobuf.text_format")
 
 _V2 = 2  # SaverDef.V2
 _STATE_FILE = "checkpoint"
@@ -118,8 +121,6 @@ def update_checkpoint_state_internal(
     last_preserved_timestamp: float | None = None,
 ) -> None:
     """As `update_checkpoint_state`; `save_relative_paths` writes paths from `save_dir` on."""
-    from google.protobuf import text_format
-
     state_path = _state_path(save_dir, latest_filename)
     newest, paths = model_checkpoint_path, all_model_checkpoint_paths
     if save_relative_paths:
@@ -154,8 +155,6 @@ def get_checkpoint_state(checkpoint_dir: str, latest_filename: str | None = None
     Raises:
       ValueError: it names no checkpoint.
     """
-    from google.protobuf import text_format
-
     path = _state_path(checkpoint_dir, latest_filename)
     try:
         if not file_io.file_exists(path):
@@ -208,14 +207,28 @@ def checkpoint_exists_internal(checkpoint_prefix: str) -> bool:
 @tf_export("train.checkpoint_exists")
 @deprecated(None, "Use standard file APIs to check for files with this prefix.")
 def checkpoint_exists(checkpoint_prefix: str) -> bool:
-    """Whether there is a checkpoint of that name, of either version."""
+    """Whether there is a checkpoint of that name, of either version.
+
+    Args:
+      checkpoint_prefix: the checkpoint's prefix.
+
+    Returns:
+      A bool.
+    """
     return checkpoint_exists_internal(checkpoint_prefix)
 
 
 @tf_export("train.get_checkpoint_mtimes")
 @deprecated(None, "Use standard file utilities to get mtimes.")
 def get_checkpoint_mtimes(checkpoint_prefixes: Iterable[str]) -> list[float]:
-    """When each checkpoint was written, in seconds; those that aren't there are left out."""
+    """When each checkpoint was written, in seconds; those that aren't there are left out.
+
+    Args:
+      checkpoint_prefixes: the checkpoints' prefixes.
+
+    Returns:
+      Seconds since the epoch.
+    """
     times = []
     for prefix in checkpoint_prefixes:
         index = _prefix_to_checkpoint_path(prefix, _V2)
@@ -230,7 +243,13 @@ def get_checkpoint_mtimes(checkpoint_prefixes: Iterable[str]) -> list[float]:
 def remove_checkpoint(
     checkpoint_prefix: str, checkpoint_format_version: int = _V2, meta_graph_suffix: str = "meta"
 ) -> None:
-    """Deletes the files of a checkpoint, and its meta graph."""
+    """Deletes the files of a checkpoint, and its meta graph.
+
+    Args:
+      checkpoint_prefix: the checkpoint's prefix.
+      checkpoint_format_version: a `SaverDef` version.
+      meta_graph_suffix: the end of the name of its meta graph.
+    """
     _delete_file_if_exists(meta_graph_filename(checkpoint_prefix, meta_graph_suffix))
     if checkpoint_format_version == _V2:
         _delete_file_if_exists(checkpoint_prefix + ".index")

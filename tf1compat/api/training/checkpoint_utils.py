@@ -29,6 +29,9 @@ def load_checkpoint(ckpt_dir_or_file: str) -> Any:
     Args:
       ckpt_dir_or_file: the checkpoint, or a folder, whose newest is taken.
 
+    Returns:
+      A `CheckpointReader`.
+
     Raises:
       ValueError: the folder has none.
       NotFoundError: there is no such checkpoint.
@@ -43,7 +46,14 @@ def load_checkpoint(ckpt_dir_or_file: str) -> Any:
 
 @tf_export("train.load_variable")
 def load_variable(ckpt_dir_or_file: str, name: str) -> Any:
-    """The value of a variable in a checkpoint, a NumPy array. Args: see `load_checkpoint`.
+    """The value of a variable in a checkpoint, a NumPy array.
+
+    Args:
+      ckpt_dir_or_file: as in `load_checkpoint`.
+      name: the variable's name in it.
+
+    Returns:
+      An array.
 
     Raises:
       NotFoundError: there is no such variable.
@@ -53,7 +63,14 @@ def load_variable(ckpt_dir_or_file: str, name: str) -> Any:
 
 @tf_export("train.list_variables")
 def list_variables(ckpt_dir_or_file: str) -> list[tuple[str, list[int]]]:
-    """(name, shape) of all variables in a checkpoint, by name. Args: see `load_checkpoint`."""
+    """(name, shape) of all variables in a checkpoint, by name.
+
+    Args:
+      ckpt_dir_or_file: as in `load_checkpoint`.
+
+    Returns:
+      Names and shapes, sorted by name.
+    """
     return sorted(load_checkpoint(ckpt_dir_or_file).get_variable_to_shape_map().items())
 
 

@@ -50,6 +50,9 @@ def match_filenames_once(pattern: Any, name: str | None = None) -> Any:
     Args:
       pattern: a string tensor, a scalar or a vector.
       name: the variable's name.
+
+    Returns:
+      A local variable, a string vector.
     """
     with ops.name_scope(name, "matching_filenames", [pattern]) as name:
         return variable_scope.variable(
@@ -72,6 +75,9 @@ def limit_epochs(tensor: Any, num_epochs: int | None = None, name: str | None = 
       tensor: a tensor.
       num_epochs: how often; None for no limit.
       name: the operation's name.
+
+    Returns:
+      A tensor like the given one.
 
     Raises:
       ValueError: `num_epochs` is not positive.
@@ -126,6 +132,9 @@ def input_producer(
       name: a name scope.
       cancel_op: see `tf.train.QueueRunner`.
 
+    Returns:
+      The queue; its runner is in `GraphKeys.QUEUE_RUNNERS`.
+
     Raises:
       ValueError: the shape of a row is not known.
       RuntimeError: eager execution is on.
@@ -174,6 +183,13 @@ def string_input_producer(
 ) -> data_flow_ops.FIFOQueue:
     """A queue of strings, for example of file names; see `tf.train.input_producer`.
 
+    Args:
+      string_tensor: a string vector.
+      num_epochs, shuffle, seed, capacity, shared_name, name, cancel_op: as in `input_producer`.
+
+    Returns:
+      A queue of string scalars.
+
     Raises:
       ValueError: there are no strings.
     """
@@ -210,7 +226,15 @@ def range_input_producer(
     shared_name: str | None = None,
     name: str | None = None,
 ) -> data_flow_ops.FIFOQueue:
-    """A queue of the numbers below `limit`; see `tf.train.input_producer`."""
+    """A queue of the numbers below `limit`; see `tf.train.input_producer`.
+
+    Args:
+      limit: an int32 scalar.
+      num_epochs, shuffle, seed, capacity, shared_name, name: as in `input_producer`.
+
+    Returns:
+      A queue of int32 scalars.
+    """
     with ops.name_scope(name, "input_producer", [limit]) as name:
         return input_producer(
             math_ops.range(limit),
@@ -241,6 +265,9 @@ def slice_input_producer(
     Args:
       tensor_list: tensors of one length.
       num_epochs, shuffle, seed, capacity, shared_name, name: as there.
+
+    Returns:
+      Tensors of one dimension less.
 
     Raises:
       ValueError: there are no tensors.

@@ -225,7 +225,12 @@ class QueueRunner:
 @tf_export("train.queue_runner.add_queue_runner", "train.add_queue_runner")
 @deprecated(None, _INSTEAD, module="tensorflow.python.training.queue_runner_impl")
 def add_queue_runner(qr: QueueRunner, collection: str = "queue_runners") -> None:
-    """Adds a queue runner to those that `tf.train.start_queue_runners` starts."""
+    """Adds a queue runner to those that `tf.train.start_queue_runners` starts.
+
+    Args:
+      qr: a `QueueRunner`.
+      collection: the collection.
+    """
     ops.add_to_collection(collection, qr)
 
 

@@ -111,6 +111,9 @@ def get_or_create_global_step(graph: ops.Graph | None = None) -> Any:
 def assert_global_step(global_step_tensor: Any) -> None:
     """Checks that a global step is a scalar integer variable or tensor.
 
+    Args:
+      global_step_tensor: a variable or tensor.
+
     Raises:
       TypeError: it is not.
     """

@@ -39,6 +39,13 @@ _SWITCHES = (
 def as_bytes(bytes_or_text: Any, encoding: str = "utf-8") -> bytes:
     """A string as bytes.
 
+    Args:
+      bytes_or_text: bytes or str.
+      encoding: the encoding.
+
+    Returns:
+      bytes.
+
     Raises:
       TypeError: it is neither bytes, bytearray nor str.
     """
@@ -52,6 +59,13 @@ def as_bytes(bytes_or_text: Any, encoding: str = "utf-8") -> bytes:
 @tf_export("compat.as_text", "compat.as_str")
 def as_text(bytes_or_text: Any, encoding: str = "utf-8") -> str:
     """A string as str.
+
+    Args:
+      bytes_or_text: bytes or str.
+      encoding: the encoding.
+
+    Returns:
+      A str.
 
     Raises:
       TypeError: it is neither bytes nor str.
@@ -68,13 +82,27 @@ as_str = as_text
 
 @tf_export("compat.as_str_any")
 def as_str_any(value: Any) -> str:
-    """`str(value)`, with bytes decoded."""
+    """`str(value)`, with bytes decoded.
+
+    Args:
+      value: anything.
+
+    Returns:
+      A str.
+    """
     return as_str(value) if isinstance(value, bytes) else str(value)
 
 
 @tf_export("compat.path_to_str")
 def path_to_str(path: Any) -> Any:
-    """A path object as str; anything else as it is."""
+    """A path object as str; anything else as it is.
+
+    Args:
+      path: an object with `__fspath__`, or anything else.
+
+    Returns:
+      A str, or `path`.
+    """
     return as_str_any(path.__fspath__()) if hasattr(path, "__fspath__") else path
 
 
@@ -83,6 +111,12 @@ def forward_compatible(year: int, month: int, day: int) -> bool:
     """Whether graphs may use what consumers built after the given day understand.
 
     `TF_FORWARD_COMPATIBILITY_DELTA_DAYS` in the environment moves TF 1.15's date.
+
+    Args:
+      year, month, day: ints.
+
+    Returns:
+      A bool.
     """
     return _horizon() > datetime.date(year, month, day)
 
@@ -90,7 +124,14 @@ def forward_compatible(year: int, month: int, day: int) -> bool:
 @tf_export("compat.forward_compatibility_horizon")
 @contextlib.contextmanager
 def forward_compatibility_horizon(year: int, month: int, day: int) -> Iterator[None]:
-    """Within it `forward_compatible` compares with the given day."""
+    """Within it `forward_compatible` compares with the given day.
+
+    Args:
+      year, month, day: ints.
+
+    Yields:
+      Nothing, once, for the block.
+    """
     global _horizon_override
     try:
         _horizon_override = datetime.date(year, month, day)

@@ -269,7 +269,15 @@ def min_max_variable_partitioner(
 
 @tf_export("fixed_size_partitioner")
 def fixed_size_partitioner(num_shards: int, axis: int = 0) -> Partitioner:
-    """A partitioner that makes `num_shards` parts along `axis`, or as many as there are rows."""
+    """A partitioner that makes `num_shards` parts along `axis`, or as many as there are rows.
+
+    Args:
+      num_shards: how many parts.
+      axis: the axis that is split.
+
+    Returns:
+      A function of (shape, dtype) that gives the number of parts along each axis.
+    """
 
     def partitioner(shape: TensorShape, **unused_args: Any) -> list[int]:
         return _cut(shape, axis, min(num_shards, _size(shape, axis)))

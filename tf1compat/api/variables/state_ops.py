@@ -226,6 +226,12 @@ def scatter_add(
     """Adds to rows of a variable: `ref[indices] += updates`; repeated indices add up.
 
     The arguments, result and errors are those of `scatter_update`.
+
+    Args:
+      ref, indices, updates, use_locking, name: as in `scatter_update`.
+
+    Returns:
+      As `scatter_update`.
     """
     return _scatter("Add", ref, indices, updates, use_locking, name)
 
@@ -237,6 +243,12 @@ def scatter_sub(
     """Subtracts from rows of a variable: `ref[indices] -= updates`; repeated indices add up.
 
     The arguments, result and errors are those of `scatter_update`.
+
+    Args:
+      ref, indices, updates, use_locking, name: as in `scatter_update`.
+
+    Returns:
+      As `scatter_update`.
     """
     return _scatter("Sub", ref, indices, updates, use_locking, name)
 
@@ -248,6 +260,12 @@ def scatter_mul(
     """Multiplies rows of a variable: `ref[indices] *= updates`.
 
     The arguments, result and errors are those of `scatter_update`.
+
+    Args:
+      ref, indices, updates, use_locking, name: as in `scatter_update`.
+
+    Returns:
+      As `scatter_update`.
     """
     return _scatter("Mul", ref, indices, updates, use_locking, name)
 
@@ -259,6 +277,12 @@ def scatter_div(
     """Divides rows of a variable: `ref[indices] /= updates`.
 
     The arguments, result and errors are those of `scatter_update`.
+
+    Args:
+      ref, indices, updates, use_locking, name: as in `scatter_update`.
+
+    Returns:
+      As `scatter_update`.
     """
     return _scatter("Div", ref, indices, updates, use_locking, name)
 
@@ -267,9 +291,15 @@ def scatter_div(
 def scatter_max(
     ref: Any, indices: Any, updates: Any, use_locking: bool = False, name: str | None = None
 ) -> Any:
-    """Raises rows of a variable to `updates` where these are larger.
+    """Elementwise maximum with rows of a variable: `ref[indices] = max(…)`.
 
     The arguments, result and errors are those of `scatter_update`.
+
+    Args:
+      ref, indices, updates, use_locking, name: as in `scatter_update`.
+
+    Returns:
+      As `scatter_update`.
     """
     return _scatter("Max", ref, indices, updates, use_locking, name)
 
@@ -278,9 +308,15 @@ def scatter_max(
 def scatter_min(
     ref: Any, indices: Any, updates: Any, use_locking: bool = False, name: str | None = None
 ) -> Any:
-    """Lowers rows of a variable to `updates` where these are smaller.
+    """Elementwise minimum with rows of a variable: `ref[indices] = min(…)`.
 
     The arguments, result and errors are those of `scatter_update`.
+
+    Args:
+      ref, indices, updates, use_locking, name: as in `scatter_update`.
+
+    Returns:
+      As `scatter_update`.
     """
     return _scatter("Min", ref, indices, updates, use_locking, name)
 
@@ -315,6 +351,12 @@ def scatter_nd_add(
     """Adds to elements or slices of a variable; repeated indices add up.
 
     The arguments, result and errors are those of `scatter_nd_update`.
+
+    Args:
+      ref, indices, updates, use_locking, name: as in `scatter_nd_update`.
+
+    Returns:
+      As `scatter_nd_update`.
     """
     return _scatter("NdAdd", ref, indices, updates, use_locking, name)
 
@@ -326,6 +368,12 @@ def scatter_nd_sub(
     """Subtracts from elements or slices of a variable; repeated indices add up.
 
     The arguments, result and errors are those of `scatter_nd_update`.
+
+    Args:
+      ref, indices, updates, use_locking, name: as in `scatter_nd_update`.
+
+    Returns:
+      As `scatter_nd_update`.
     """
     return _scatter("NdSub", ref, indices, updates, use_locking, name)
 

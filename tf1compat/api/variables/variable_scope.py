@@ -61,7 +61,11 @@ def resource_variables_enabled() -> bool:
 
 @tf_export("no_regularizer")
 def no_regularizer(_: Any) -> None:
-    """A regularizer that adds no loss; keeps an outer scope's regularizer away."""
+    """A regularizer that adds no loss; keeps an outer scope's regularizer away.
+
+    Args:
+      _: the variable, which is not read.
+    """
     return None
 
 
@@ -364,7 +368,11 @@ class EagerVariableStore:
 
 @tf_export("get_variable_scope")
 def get_variable_scope() -> VariableScope:
-    """The current variable scope."""
+    """The current variable scope.
+
+    Returns:
+      A `VariableScope`.
+    """
     return get_variable_scope_store().current_scope
 
 
@@ -457,6 +465,9 @@ def get_local_variable(
       name, shape, dtype, initializer, regularizer, trainable, collections, caching_device,
         partitioner, validate_shape, use_resource, custom_getter, constraint, synchronization,
         aggregation: as in `tf.get_variable`; `trainable` is ignored.
+      name, shape, dtype, initializer, regularizer, trainable, collections, caching_device,
+        partitioner, validate_shape, use_resource, custom_getter, constraint, synchronization: as in
+        `tf.get_variable`.
 
     Returns:
       The variable.
@@ -744,6 +755,9 @@ def variable_op_scope(
       values: tensors that must be in the graph that is used.
       name_or_scope, default_name, initializer, regularizer, caching_device, partitioner,
         custom_getter, reuse, dtype, use_resource, constraint: as in `tf.variable_scope`.
+
+    Yields:
+      The scope, once, for the block.
     """
     logging.warn(
         "tf.variable_op_scope(values, name, default_name) is deprecated, "
@@ -792,6 +806,9 @@ def variable_creator_scope(variable_creator: Callable[..., Any]) -> Iterator[Non
     Args:
       variable_creator: called as `variable_creator(next_creator, **kwargs)` with the arguments of
         `tf.Variable`; it returns a variable, as a rule `next_creator(**kwargs)`.
+
+    Yields:
+      Nothing, once, for the block.
     """
     with ops.get_default_graph()._variable_creator_scope(variable_creator):
         yield

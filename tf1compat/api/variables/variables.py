@@ -62,7 +62,11 @@ def global_variables(scope: str | None = None) -> list[Any]:
 @tf_export("all_variables")
 @deprecated("2017-03-02", "Please use tf.global_variables instead.")
 def all_variables() -> list[Any]:
-    """The older name of `tf.global_variables`."""
+    """The older name of `tf.global_variables`.
+
+    Returns:
+      Variables.
+    """
     return global_variables()
 
 
@@ -146,33 +150,57 @@ def variables_initializer(var_list: Sequence[Any], name: str = "init") -> ops.Op
 @tf_export("initialize_variables")
 @deprecated("2017-03-02", "Use `tf.variables_initializer` instead.")
 def initialize_variables(var_list: Sequence[Any], name: str = "init") -> ops.Operation:
-    """The older name of `tf.variables_initializer`."""
+    """The older name of `tf.variables_initializer`.
+
+    Args:
+      var_list: variables.
+      name: the operation's name.
+
+    Returns:
+      An operation.
+    """
     return variables_initializer(var_list, name=name)
 
 
 @tf_export("global_variables_initializer", "initializers.global_variables")
 def global_variables_initializer() -> ops.Operation:
-    """An operation that initialises all global variables made so far."""
+    """An operation that initialises all global variables made so far.
+
+    Returns:
+      An operation of type NoOp.
+    """
     return variables_initializer(global_variables())
 
 
 @tf_export("initialize_all_variables")
 @deprecated("2017-03-02", "Use `tf.global_variables_initializer` instead.")
 def initialize_all_variables() -> ops.Operation:
-    """The older name of `tf.global_variables_initializer`."""
+    """The older name of `tf.global_variables_initializer`.
+
+    Returns:
+      An operation of type NoOp.
+    """
     return global_variables_initializer()
 
 
 @tf_export("local_variables_initializer", "initializers.local_variables")
 def local_variables_initializer() -> ops.Operation:
-    """An operation that initialises all local variables made so far."""
+    """An operation that initialises all local variables made so far.
+
+    Returns:
+      An operation of type NoOp.
+    """
     return variables_initializer(local_variables())
 
 
 @tf_export("initialize_local_variables")
 @deprecated("2017-03-02", "Use `tf.local_variables_initializer` instead.")
 def initialize_local_variables() -> ops.Operation:
-    """The older name of `tf.local_variables_initializer`."""
+    """The older name of `tf.local_variables_initializer`.
+
+    Returns:
+      An operation of type NoOp.
+    """
     return local_variables_initializer()
 
 

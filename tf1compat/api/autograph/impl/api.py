@@ -259,7 +259,14 @@ def do_not_convert_internal(f: Any) -> Any:
 
 @tf_export("autograph.experimental.do_not_convert")
 def do_not_convert(func: Callable[..., Any] | None = None) -> Any:
-    """Decorator: the function, and what it calls, is not converted."""
+    """Decorator: the function, and what it calls, is not converted.
+
+    Args:
+      func: a function or method; None where the decorator is called with brackets.
+
+    Returns:
+      A function that calls `func` as it is.
+    """
     return do_not_convert if func is None else _under(ag_ctx.Status.DISABLED, func)
 
 
@@ -326,7 +333,15 @@ def to_code(
     indentation: str = "  ",
     experimental_optional_features: Any = None,
 ) -> str:
-    """The source code of a converted function. Args: see `to_graph`."""
+    """The source code of a converted function.
+
+    Args:
+      entity, recursive, arg_values, arg_types, experimental_optional_features: as in `to_graph`.
+      indentation: is not read.
+
+    Returns:
+      As `to_graph`.
+    """
     converted = to_graph(entity, recursive, None, None, experimental_optional_features)
     if inspect.isclass(converted):
         parts = [m.ag_source for m in vars(converted).values() if hasattr(m, "ag_source")]

@@ -21,4 +21,8 @@ def set_loop_options(
     maximum_iterations: Any = UNSPECIFIED,
 ) -> None:
     """Options of the loop that it is called in, as those of `tf.while_loop`: without effect in one
-    that is not converted."""
+    that is not converted.
+
+    Args:
+      parallel_iterations, back_prop, swap_memory, maximum_iterations: as in `tf.while_loop`.
+    """

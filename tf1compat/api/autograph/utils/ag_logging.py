@@ -27,7 +27,11 @@ def set_verbosity(level: int, alsologtostdout: bool = False) -> None:
 
 @tf_export("autograph.trace")
 def trace(*args: Any) -> None:
-    """Prints its arguments, while the graph is recorded."""
+    """Prints its arguments, while the graph is recorded.
+
+    Args:
+      *args: what is printed, tensors by their names and shapes.
+    """
     print(*args)
 
 

@@ -13,6 +13,7 @@ from tf1compat.api.losses import losses_impl as losses
 from tf1compat.api.math import math_ops
 from tf1compat.api.nn import nn_impl
 from tf1compat.core import dtypes, ops
+from tf1compat.core.tensor import Tensor
 
 
 def _weighted(loss: Any, weights: Any) -> tuple[Any, Any]:
@@ -61,6 +62,21 @@ def per_example_quantile_regression_loss(
     return _weighted(array_ops.where(error > 0, above, below), weights)
 
 
+def _one_hot_rows(labels: Tensor, classes: int) -> Tensor:
+    """[batch, 1, classes] of [batch] or [batch, 1] labels."""
+    labels = math_ops.cast(labels, dtypes.int64)
+    if len(labels.shape) != 2:
+        labels = array_ops.expand_dims(labels, 1)
+    return array_ops.one_hot(labels, classes)
+
+
+def _clamped_probabilities(p: Tensor, eps: float) -> Tensor:
+    """`p` within [eps, 1 - eps]; TF records both bounds before the first comparison."""
+    low, high = array_ops.zeros_like(p) + eps, array_ops.ones_like(p) - eps
+    p = array_ops.where(p >= eps, p, low)
+    return array_ops.where(p <= 1 - eps, p, high)
+
+
 def per_example_maxent_loss(
     labels: Any, weights: Any, logits: Any, num_classes: int, eps: float = 1e-15
 ) -> Any:
@@ -73,19 +89,12 @@ def per_example_maxent_loss(
       num_classes: how many classes.
       eps: probabilities are kept so far from 0 and 1.
     """
-    labels = math_ops.cast(labels, dtypes.int64)
-    if len(labels.get_shape()) != 2:
-        labels = array_ops.expand_dims(labels, 1)
-    one_hot = array_ops.one_hot(indices=labels, depth=num_classes)
-    labels = math_ops.cast(math_ops.reduce_sum(input_tensor=one_hot, axis=[1]), dtypes.float32)
+    one_of = math_ops.reduce_sum(_one_hot_rows(labels, num_classes), axis=[1])
+    one_of = math_ops.cast(one_of, dtypes.float32)
     powers = math_ops.exp(logits)
-    total = math_ops.reduce_sum(powers, 1, keepdims=True)
-    softmax = math_ops.divide(powers, math_ops.add(total, eps))
-    found = math_ops.reduce_sum(labels * softmax, 1)
-    least = array_ops.zeros_like(found, dtype=logits.dtype) + eps
-    most = array_ops.ones_like(found, dtype=logits.dtype) - eps
-    found = array_ops.where(found >= eps, found, least)
-    found = array_ops.where(found <= 1 - eps, found, most)
+    total = math_ops.add(math_ops.reduce_sum(powers, 1, keepdims=True), eps)
+    found = math_ops.reduce_sum(one_of * math_ops.divide(powers, total), 1)
+    found = _clamped_probabilities(found, eps)
     return _weighted(array_ops.expand_dims(-math_ops.log(found), 1), weights)
 
 

@@ -14,7 +14,7 @@ class List(data_structures.ListWrapper):
     """A list of objects that checkpoints can hold.
 
     Args:
-      *args: as of a list.
+      *args, **kwargs: as of a list.
     """
 
     def __init__(self, *args: Any, **kwargs: Any):
@@ -33,7 +33,8 @@ class List(data_structures.ListWrapper):
 class Mapping(data_structures._DictWrapper):
     """A dict, by strings, of objects that checkpoints can hold; a key keeps its object.
 
-    Args: as of a dict.
+    Args:
+      *args, **kwargs: as of a dict.
     """
 
     def __init__(self, *args: Any, **kwargs: Any):

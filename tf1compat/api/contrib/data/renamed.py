@@ -89,7 +89,15 @@ def bucket_by_sequence_length(
     pad_to_bucket_boundary: bool = False,
     no_padding: bool = False,
 ) -> Callable[[Any], Any]:
-    """As `tf.data.experimental.bucket_by_sequence_length`."""
+    """As `tf.data.experimental.bucket_by_sequence_length`.
+
+    Args:
+      element_length_func, bucket_boundaries, bucket_batch_sizes, padded_shapes, padding_values,
+        pad_to_bucket_boundary, no_padding: as in `tf.data.experimental.bucket_by_sequence_length`.
+
+    Returns:
+      As `tf.data.experimental.bucket_by_sequence_length`.
+    """
     return grouping.bucket_by_sequence_length(
         element_length_func,
         bucket_boundaries,
@@ -124,7 +132,17 @@ def make_csv_dataset(
     num_rows_for_inference: Any = 100,
     compression_type: Any = None,
 ) -> Any:
-    """As `tf.data.experimental.make_csv_dataset`."""
+    """As `tf.data.experimental.make_csv_dataset`.
+
+    Args:
+      file_pattern, batch_size, column_names, column_defaults, label_name, select_columns,
+        field_delim, use_quote_delim, na_value, header, num_epochs, shuffle, shuffle_buffer_size,
+        shuffle_seed, prefetch_buffer_size, num_parallel_reads, sloppy, num_rows_for_inference,
+        compression_type: as in `tf.data.experimental.make_csv_dataset`.
+
+    Returns:
+      As `tf.data.experimental.make_csv_dataset`.
+    """
     return readers.make_csv_dataset(
         file_pattern,
         batch_size,
@@ -153,7 +171,14 @@ def make_csv_dataset(
     None, "Use `tf.data.Dataset.batch(..., drop_remainder=True)`.", module=_MODULE + "batching"
 )
 def batch_and_drop_remainder(batch_size: Any) -> Callable[[Any], Any]:
-    """A transformation that batches, and leaves out a last batch of fewer."""
+    """A transformation that batches, and leaves out a last batch of fewer.
+
+    Args:
+      batch_size: how many elements one batch has, an int64 scalar.
+
+    Returns:
+      A function for `Dataset.apply`.
+    """
     return lambda dataset: dataset.batch(batch_size, drop_remainder=True)
 
 
@@ -166,7 +191,14 @@ def batch_and_drop_remainder(batch_size: Any) -> Callable[[Any], Any]:
 def padded_batch_and_drop_remainder(
     batch_size: Any, padded_shapes: Any, padding_values: Any = None
 ) -> Callable[[Any], Any]:
-    """A transformation that pads and batches, and leaves out a last batch of fewer."""
+    """A transformation that pads and batches, and leaves out a last batch of fewer.
+
+    Args:
+      batch_size, padded_shapes, padding_values: as in `Dataset.padded_batch`.
+
+    Returns:
+      A function for `Dataset.apply`.
+    """
     return lambda dataset: dataset.padded_batch(
         batch_size,
         padded_shapes=padded_shapes,
@@ -234,6 +266,13 @@ def assert_element_shape(expected_shapes: Any) -> Callable[[Any], Any]:
 def reduce_dataset(dataset: Any, reducer: Any) -> Any:
     """The result of a reduction (a `Reducer`) of a dataset, before its `finalize_func`.
 
+    Args:
+      dataset: a `Dataset`.
+      reducer: a `tf.data.experimental.Reducer`.
+
+    Returns:
+      The last state, a structure of tensors.
+
     Raises:
       TypeError: `dataset` is none.
     """
@@ -251,7 +290,14 @@ def reduce_dataset(dataset: Any, reducer: Any) -> Any:
 def sloppy_interleave(
     map_func: Callable[..., Any], cycle_length: Any, block_length: Any = 1
 ) -> Callable[[Any], Any]:
-    """As `parallel_interleave` with `sloppy=True`."""
+    """As `parallel_interleave` with `sloppy=True`.
+
+    Args:
+      map_func, cycle_length, block_length: as in `parallel_interleave`.
+
+    Returns:
+      A function for `Dataset.apply`.
+    """
     return interleave_ops.parallel_interleave(map_func, cycle_length, block_length, sloppy=True)
 
 
@@ -359,7 +405,11 @@ def _moved(name: str) -> Any:
 
 @tf_export("contrib.data.Reducer")
 class Reducer(grouping.Reducer):
-    """As `tf.data.experimental.Reducer`."""
+    """As `tf.data.experimental.Reducer`.
+
+    Args:
+      init_func, reduce_func, finalize_func: as in `tf.data.experimental.Reducer`.
+    """
 
     @_moved("Reducer")
     def __init__(self, init_func: Any, reduce_func: Any, finalize_func: Any):
@@ -368,7 +418,11 @@ class Reducer(grouping.Reducer):
 
 @tf_export("contrib.data.CheckpointInputPipelineHook")
 class CheckpointInputPipelineHook(saved_iterators.CheckpointInputPipelineHook):
-    """As `tf.data.experimental.CheckpointInputPipelineHook`."""
+    """As `tf.data.experimental.CheckpointInputPipelineHook`.
+
+    Args:
+      estimator: as in `tf.data.experimental.CheckpointInputPipelineHook`.
+    """
 
     @_moved("CheckpointInputPipelineHook")
     def __init__(self, estimator: Any):
@@ -377,7 +431,11 @@ class CheckpointInputPipelineHook(saved_iterators.CheckpointInputPipelineHook):
 
 @tf_export("contrib.data.RandomDataset")
 class RandomDataset(transformations.RandomDataset):
-    """As `tf.data.experimental.RandomDataset`."""
+    """As `tf.data.experimental.RandomDataset`.
+
+    Args:
+      seed: as in `tf.data.experimental.RandomDataset`.
+    """
 
     @_moved("RandomDataset")
     def __init__(self, seed: Any = None):
@@ -386,7 +444,12 @@ class RandomDataset(transformations.RandomDataset):
 
 @tf_export("contrib.data.CsvDataset")
 class CsvDataset(readers.CsvDataset):
-    """As `tf.data.experimental.CsvDataset`."""
+    """As `tf.data.experimental.CsvDataset`.
+
+    Args:
+      filenames, record_defaults, compression_type, buffer_size, header, field_delim,
+        use_quote_delim, na_value, select_cols: as in `tf.data.experimental.CsvDataset`.
+    """
 
     @_moved("CsvDataset")
     def __init__(
@@ -416,7 +479,11 @@ class CsvDataset(readers.CsvDataset):
 
 @tf_export("contrib.data.SqlDataset")
 class SqlDataset(readers.SqlDataset):
-    """As `tf.data.experimental.SqlDataset`."""
+    """As `tf.data.experimental.SqlDataset`.
+
+    Args:
+      driver_name, data_source_name, query, output_types: as in `tf.data.experimental.SqlDataset`.
+    """
 
     @_moved("SqlDataset")
     def __init__(self, driver_name: Any, data_source_name: Any, query: Any, output_types: Any):
@@ -442,7 +509,11 @@ class LMDBDataset(dataset_types.DatasetSource):
 
 @tf_export("contrib.data.TFRecordWriter")
 class TFRecordWriter(transformations.TFRecordWriter):
-    """As `tf.data.experimental.TFRecordWriter`."""
+    """As `tf.data.experimental.TFRecordWriter`.
+
+    Args:
+      filename, compression_type: as in `tf.data.experimental.TFRecordWriter`.
+    """
 
     @_moved("TFRecordWriter")
     def __init__(self, filename: Any, compression_type: Any = None):

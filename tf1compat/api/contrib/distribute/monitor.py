@@ -23,16 +23,11 @@ class Monitor:
     """
 
     def __init__(self, step_callable: Any, session: Any = None):
-        if context.executing_eagerly():
-            if session is not None:
-                raise ValueError("Should not provide a `session` in Eager mode.")
-            self._run_step = step_callable
-        else:
-            if session is None:
-                raise ValueError("Should provide a `session` in Graph mode.")
-            session.run(step_callable.initialize())
-            self._run_step = session.make_callable(step_callable())
-            session.run(variables.global_variables_initializer())
+        eager = context.executing_eagerly()
+        if eager == (session is not None):
+            wrong = "Should not provide a `session` in Eager mode."
+            raise ValueError(wrong if eager else "Should provide a `session` in Graph mode.")
+        self._run_step = step_callable if eager else _prepared(step_callable, session)
 
     def run_steps(self, num_steps: int | None = None) -> None:
         """Takes steps.
@@ -47,3 +42,11 @@ class Monitor:
             except errors.OutOfRangeError:
                 return
             taken += 1
+
+
+def _prepared(step_callable: Any, session: Any) -> Any:
+    """What takes one step in a session, whose iterators and variables are initialised."""
+    session.run(step_callable.initialize())
+    take = session.make_callable(step_callable())
+    session.run(variables.global_variables_initializer())
+    return take

@@ -54,7 +54,11 @@ class Chi2(Gamma):
 
 @tf_export("contrib.distributions.Chi2WithAbsDf")
 class Chi2WithAbsDf(Chi2):
-    """A chi-squared distribution of `floor(abs(df))` degrees of freedom."""
+    """A chi-squared distribution of `floor(abs(df))` degrees of freedom.
+
+    Args:
+      df, validate_args, allow_nan_stats, name: as in `Chi2`.
+    """
 
     @moved("chi2", "tf.contrib.distributions")
     def __init__(

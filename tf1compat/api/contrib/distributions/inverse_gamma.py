@@ -113,7 +113,11 @@ class InverseGamma(Broadcasting):
 
 @tf_export("contrib.distributions.InverseGammaWithSoftplusConcentrationRate")
 class InverseGammaWithSoftplusConcentrationRate(InverseGamma):
-    """An inverse gamma distribution of the softplus of `concentration` and `rate`."""
+    """An inverse gamma distribution of the softplus of `concentration` and `rate`.
+
+    Args:
+      concentration, rate, validate_args, allow_nan_stats, name: as in `InverseGamma`.
+    """
 
     @moved("inverse_gamma", "tf.contrib.distributions")
     def __init__(

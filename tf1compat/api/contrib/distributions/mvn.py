@@ -64,7 +64,11 @@ class MultivariateNormalDiag(MultivariateNormalLinearOperator):
 @tf_export("contrib.distributions.MultivariateNormalDiagWithSoftplusScale")
 class MultivariateNormalDiagWithSoftplusScale(MultivariateNormalDiag):
     """Normal distributions of vectors of independent elements, whose standard deviations are the
-    softplus of `scale_diag`."""
+    softplus of `scale_diag`.
+
+    Args:
+      loc, scale_diag, validate_args, allow_nan_stats, name: as in `MultivariateNormalDiag`.
+    """
 
     @moved("mvn_diag", _LIBRARY)
     def __init__(

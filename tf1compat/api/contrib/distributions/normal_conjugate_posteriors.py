@@ -53,7 +53,10 @@ def normal_conjugates_known_scale_predictive(
 ) -> Any:
     """The distribution of the next observation, given those so far.
 
-    Args, Raises: see `normal_conjugates_known_scale_posterior`.
+    Raises: see `normal_conjugates_known_scale_posterior`.
+
+    Args:
+      prior, scale, s, n: as in `normal_conjugates_known_scale_posterior`.
 
     Returns:
       A `Normal` distribution.

@@ -107,7 +107,14 @@ def quadrature_scheme_softmaxnormal_quantiles(
 ) -> tuple[Any, Any]:
     """Points between the quantiles of the softmax of a normal distribution, of equal weights.
 
-    Args, Returns, Raises: see `quadrature_scheme_softmaxnormal_gauss_hermite`.
+    Raises: see `quadrature_scheme_softmaxnormal_gauss_hermite`.
+
+    Args:
+      normal_loc, normal_scale, quadrature_size, validate_args, name: as in
+        `quadrature_scheme_softmaxnormal_gauss_hermite`.
+
+    Returns:
+      As `quadrature_scheme_softmaxnormal_gauss_hermite`.
     """
     with ops.name_scope(name, "softmax_normal_grid_and_probs", [normal_loc, normal_scale]):
         loc, scale = _parameters_of_normal(normal_loc, normal_scale, validate_args)

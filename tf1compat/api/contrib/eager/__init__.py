@@ -45,6 +45,14 @@ def make_template(
 ) -> Any:
     """As `tf.make_template`.
 
+    Args:
+      name_, func_, create_scope_now_, unique_name_, custom_getter_, **kwargs: as in
+        `tf.make_template`.
+      create_graph_function_: must be False in a graph.
+
+    Returns:
+      As `tf.make_template`.
+
     Raises:
       NotImplementedError: it is to be a graph function.
     """
@@ -73,6 +81,9 @@ def num_gpus() -> int:
 def set_execution_mode(mode: Any) -> None:
     """Whether operations run one after the other (SYNC or None): other modes are not supported.
 
+    Args:
+      mode: SYNC, or None for the default, which is the same.
+
     Raises:
       ValueError: an unknown mode.
       NotImplementedError: ASYNC.
@@ -86,7 +97,14 @@ def set_execution_mode(mode: Any) -> None:
 @tf_export("contrib.eager.execution_mode")
 @contextlib.contextmanager
 def execution_mode(mode: Any) -> Iterator[None]:
-    """Context manager: as `set_execution_mode`, for a `with` block."""
+    """Context manager: as `set_execution_mode`, for a `with` block.
+
+    Args:
+      mode: as in `set_execution_mode`.
+
+    Yields:
+      Nothing, once, for the block.
+    """
     set_execution_mode(mode)
     yield
 

@@ -61,7 +61,7 @@ def inf_nan_callback(
     check_nan: bool = True,
     action: Any = ExecutionCallback.RAISE,
 ) -> None:
-    """Looks for infinite numbers and for what is no number.
+    """Looks for infinities and NaNs in the outputs of an operation.
 
     Args:
       op_type, inputs, attrs, outputs, op_name: of the operation.
@@ -98,7 +98,11 @@ def inf_callback(
     op_name: Any,
     action: Any = ExecutionCallback.RAISE,
 ) -> None:
-    """As `inf_nan_callback`, for infinite numbers."""
+    """As `inf_nan_callback`, for infinities.
+
+    Args:
+      op_type, inputs, attrs, outputs, op_name, action: as in `inf_nan_callback`.
+    """
     inf_nan_callback(op_type, inputs, attrs, outputs, op_name, True, False, action)
 
 
@@ -111,13 +115,22 @@ def nan_callback(
     op_name: Any,
     action: Any = ExecutionCallback.RAISE,
 ) -> None:
-    """As `inf_nan_callback`, for what is no number."""
+    """As `inf_nan_callback`, for NaNs.
+
+    Args:
+      op_type, inputs, attrs, outputs, op_name, action: as in `inf_nan_callback`.
+    """
     inf_nan_callback(op_type, inputs, attrs, outputs, op_name, False, True, action)
 
 
 @tf_export("contrib.eager.add_execution_callback")
 def add_execution_callback(callback: Callable[..., Any]) -> None:
-    """Has a function called after each operation: `(op_type, inputs, attrs, outputs, op_name)`."""
+    """Has a function called after each operation: `(op_type, inputs, attrs, outputs, op_name)`.
+
+    Args:
+      callback: a function of (op_type, inputs, attrs, outputs, op_name): a string, tensors, a tuple
+        of names and values, tensors, a string or None.
+    """
     eager.callbacks.append(callback)
 
 
@@ -129,7 +142,7 @@ def clear_execution_callbacks() -> None:
 
 @tf_export("contrib.eager.seterr")
 def seterr(inf_or_nan: Any = None) -> dict[str, Any]:
-    """Says what happens when operations give infinite numbers, or what is no number.
+    """Sets what happens when operations give infinities or NaNs.
 
     Args:
       inf_or_nan: an `ExecutionCallback` or its name; None changes nothing.
@@ -157,7 +170,14 @@ def seterr(inf_or_nan: Any = None) -> dict[str, Any]:
 @tf_export("contrib.eager.errstate")
 @contextlib.contextmanager
 def errstate(inf_or_nan: Any = None) -> Iterator[None]:
-    """`seterr` for a `with` block."""
+    """`seterr` for a `with` block.
+
+    Args:
+      inf_or_nan: as in `seterr`.
+
+    Yields:
+      Nothing, once, for the block.
+    """
     if not inf_or_nan:
         yield
         return

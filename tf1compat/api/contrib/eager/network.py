@@ -164,7 +164,10 @@ def save_network_checkpoint(
 def restore_network_checkpoint(
     network: Any, save_path: str, map_func: Callable[..., Any] | None = None
 ) -> None:
-    """Restores a network's variables, which it has to have. Args: see `save_network_checkpoint`.
+    """Restores a network's variables, which it has to have.
+
+    Args:
+      network, save_path, map_func: as in `save_network_checkpoint`.
 
     Raises:
       NotImplementedError: the network has no variables yet.

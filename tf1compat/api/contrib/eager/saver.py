@@ -79,5 +79,12 @@ class Saver:
 
 @tf_export("contrib.eager.get_optimizer_variables")
 def get_optimizer_variables(optimizer: Any) -> list[Any]:
-    """The variables of an optimizer."""
+    """The variables of an optimizer.
+
+    Args:
+      optimizer: a `tf.train.Optimizer`.
+
+    Returns:
+      Its slots and other variables.
+    """
     return optimizer.variables()

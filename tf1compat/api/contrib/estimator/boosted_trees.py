@@ -80,6 +80,16 @@ def boosted_trees_regressor_train_in_memory(
 ) -> Any:  # fmt: skip
     """A trained regressor; see `boosted_trees_classifier_train_in_memory`.
 
+    Args:
+      train_input_fn, feature_columns, model_dir, weight_column, n_trees, max_depth, learning_rate,
+        l1_regularization, l2_regularization, tree_complexity, min_node_weight, config, train_hooks,
+        center_bias, pruning_mode, quantile_sketch_epsilon: as in
+        `boosted_trees_classifier_train_in_memory`.
+      label_dimension: the numbers of one label, 1 by default.
+
+    Returns:
+      A trained `BoostedTreesRegressor`.
+
     Raises:
       ValueError: an argument is wrong.
     """

@@ -187,7 +187,17 @@ def export_saved_model_for_mode(
     as_text: bool = False, checkpoint_path: str | None = None,
     mode: Any = model_fn_lib.ModeKeys.PREDICT,
 ) -> Any:  # fmt: skip
-    """See `Estimator.export_saved_model`."""
+    """See `Estimator.export_saved_model`.
+
+    Args:
+      estimator: an `Estimator`.
+      export_dir_base, input_receiver_fn, assets_extra, as_text, checkpoint_path: as in
+        `Estimator.export_saved_model`.
+      mode: a `ModeKeys`.
+
+    Returns:
+      The path of the SavedModel, as bytes.
+    """
     return estimator.export_saved_model(
         export_dir_base, input_receiver_fn, assets_extra=assets_extra, as_text=as_text,
         checkpoint_path=checkpoint_path, experimental_mode=mode,
@@ -200,7 +210,16 @@ def export_all_saved_models(
     estimator: Any, export_dir_base: str, input_receiver_fn_map: Any, assets_extra: Any = None,
     as_text: bool = False, checkpoint_path: str | None = None,
 ) -> Any:  # fmt: skip
-    """See `Estimator.experimental_export_all_saved_models`."""
+    """See `Estimator.experimental_export_all_saved_models`.
+
+    Args:
+      estimator: an `Estimator`.
+      export_dir_base, assets_extra, as_text, checkpoint_path: as in `Estimator.export_saved_model`.
+      input_receiver_fn_map: {a `ModeKeys`: its input receiver function}.
+
+    Returns:
+      The path of the SavedModel, as bytes.
+    """
     return estimator.experimental_export_all_saved_models(
         export_dir_base, input_receiver_fn_map, assets_extra=assets_extra, as_text=as_text,
         checkpoint_path=checkpoint_path,

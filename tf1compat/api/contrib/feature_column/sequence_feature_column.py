@@ -74,7 +74,15 @@ def sequence_input_layer(
 def sequence_categorical_column_with_identity(
     key: Any, num_buckets: Any, default_value: Any = None
 ) -> Any:
-    """As the one of `tf.feature_column`, an old column."""
+    """As the one of `tf.feature_column`, an old column.
+
+    Args:
+      key, num_buckets, default_value: as in
+        `tf.feature_column.sequence_categorical_column_with_identity`.
+
+    Returns:
+      As `tf.feature_column.sequence_categorical_column_with_identity`.
+    """
     column = fc._categorical_column_with_identity(key, num_buckets, default_value)
     return fc._SequenceCategoricalColumn(column)
 
@@ -83,7 +91,15 @@ def sequence_categorical_column_with_identity(
 def sequence_categorical_column_with_hash_bucket(
     key: Any, hash_bucket_size: Any, dtype: DTypeLike = dtypes.string
 ) -> Any:
-    """As the one of `tf.feature_column`, an old column."""
+    """As the one of `tf.feature_column`, an old column.
+
+    Args:
+      key, hash_bucket_size, dtype: as in
+        `tf.feature_column.sequence_categorical_column_with_hash_bucket`.
+
+    Returns:
+      As `tf.feature_column.sequence_categorical_column_with_hash_bucket`.
+    """
     column = fc._categorical_column_with_hash_bucket(key, hash_bucket_size, dtype)
     return fc._SequenceCategoricalColumn(column)
 
@@ -93,7 +109,15 @@ def sequence_categorical_column_with_vocabulary_file(
     key: Any, vocabulary_file: str, vocabulary_size: Any = None, num_oov_buckets: Any = 0,
     default_value: Any = None, dtype: DTypeLike = dtypes.string,
 ) -> Any:  # fmt: skip
-    """As the one of `tf.feature_column`, an old column."""
+    """As the one of `tf.feature_column`, an old column.
+
+    Args:
+      key, vocabulary_file, vocabulary_size, num_oov_buckets, default_value, dtype: as in
+        `tf.feature_column.sequence_categorical_column_with_vocabulary_file`.
+
+    Returns:
+      As `tf.feature_column.sequence_categorical_column_with_vocabulary_file`.
+    """
     column = fc._categorical_column_with_vocabulary_file(
         key, vocabulary_file, vocabulary_size, num_oov_buckets, default_value, dtype
     )
@@ -105,7 +129,15 @@ def sequence_categorical_column_with_vocabulary_list(
     key: Any, vocabulary_list: Any, dtype: DTypeLike | None = None, default_value: Any = -1,
     num_oov_buckets: Any = 0,
 ) -> Any:  # fmt: skip
-    """As the one of `tf.feature_column`, an old column."""
+    """As the one of `tf.feature_column`, an old column.
+
+    Args:
+      key, vocabulary_list, dtype, default_value, num_oov_buckets: as in
+        `tf.feature_column.sequence_categorical_column_with_vocabulary_list`.
+
+    Returns:
+      As `tf.feature_column.sequence_categorical_column_with_vocabulary_list`.
+    """
     column = fc._categorical_column_with_vocabulary_list(
         key, vocabulary_list, dtype, default_value, num_oov_buckets
     )
@@ -117,7 +149,15 @@ def sequence_numeric_column(
     key: Any, shape: ShapeLike = (1,), default_value: Any = 0.0, dtype: DTypeLike = dtypes.float32,
     normalizer_fn: Callable[..., Any] | None = None,
 ) -> Any:  # fmt: skip
-    """As the one of `tf.feature_column`, an old column."""
+    """As the one of `tf.feature_column`, an old column.
+
+    Args:
+      key, shape, default_value, dtype, normalizer_fn: as in
+        `tf.feature_column.sequence_numeric_column`.
+
+    Returns:
+      As `tf.feature_column.sequence_numeric_column`.
+    """
     shape = arguments.check_shape(shape, key)
     arguments.check_number(dtype, normalizer_fn, key)
     return _SequenceNumericColumn(

@@ -88,7 +88,14 @@ def arg_scope(list_ops_or_scope: Any, **kwargs: Any) -> Iterator[Scope]:
 
 @tf_export("contrib.framework.add_arg_scope")
 def add_arg_scope(func: F) -> F:
-    """Decorator: the function takes default arguments from `arg_scope`."""
+    """Decorator: the function takes default arguments from `arg_scope`.
+
+    Args:
+      func: a function whose keyword arguments scopes may set.
+
+    Returns:
+      The decorated function.
+    """
     key = arg_scope_func_key(func)
 
     def func_with_args(*args: Any, **kwargs: Any) -> Any:
@@ -109,12 +116,26 @@ def _keyword_names(func: Any) -> tuple[str, ...]:
 
 @tf_export("contrib.framework.has_arg_scope")
 def has_arg_scope(func: Any) -> bool:
-    """Whether a function is decorated with `add_arg_scope`."""
+    """Whether a function is decorated with `add_arg_scope`.
+
+    Args:
+      func: a function.
+
+    Returns:
+      A bool.
+    """
     return arg_scope_func_key(func) in _decorated
 
 
 @tf_export("contrib.framework.arg_scoped_arguments")
 def arg_scoped_arguments(func: Any) -> tuple[str, ...]:
-    """The arguments of a decorated function that a scope may set."""
+    """The arguments of a decorated function that a scope may set.
+
+    Args:
+      func: a function decorated with `add_arg_scope`.
+
+    Returns:
+      The arguments' names.
+    """
     assert has_arg_scope(func)
     return _decorated[arg_scope_func_key(func)]

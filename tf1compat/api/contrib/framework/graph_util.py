@@ -91,6 +91,12 @@ def _needed(
 def get_placeholders(graph: Graph) -> list[Any]:
     """The placeholders of a graph, in the order of their creation.
 
+    Args:
+      graph: a `tf.Graph`.
+
+    Returns:
+      The outputs of its operations of type Placeholder.
+
     Raises:
       TypeError: `graph` is no graph.
     """

@@ -71,7 +71,11 @@ def _moved(name: str) -> Any:
 @tf_export("contrib.framework.assert_global_step")
 @_moved("assert_global_step")
 def assert_global_step(global_step_tensor: Any) -> None:
-    """`tf.train.assert_global_step`."""
+    """`tf.train.assert_global_step`.
+
+    Args:
+      global_step_tensor: a variable or tensor.
+    """
     training_util.assert_global_step(global_step_tensor)
 
 
@@ -95,21 +99,42 @@ def assert_or_get_global_step(graph: Graph | None = None, global_step_tensor: An
 @tf_export("contrib.framework.get_global_step")
 @_moved("get_global_step")
 def get_global_step(graph: Graph | None = None) -> Any:
-    """`tf.train.get_global_step`."""
+    """`tf.train.get_global_step`.
+
+    Args:
+      graph: a graph, the default one by default.
+
+    Returns:
+      The variable, or None.
+    """
     return training_util.get_global_step(graph)
 
 
 @tf_export("contrib.framework.create_global_step")
 @_moved("create_global_step")
 def create_global_step(graph: Graph | None = None) -> Any:
-    """`tf.train.create_global_step`."""
+    """`tf.train.create_global_step`.
+
+    Args:
+      graph: a graph, the default one by default.
+
+    Returns:
+      An int64 variable, not trainable.
+    """
     return training_util.create_global_step(graph)
 
 
 @tf_export("contrib.framework.get_or_create_global_step")
 @_moved("get_or_create_global_step")
 def get_or_create_global_step(graph: Graph | None = None) -> Any:
-    """`tf.train.get_or_create_global_step`."""
+    """`tf.train.get_or_create_global_step`.
+
+    Args:
+      graph: a graph, the default one by default.
+
+    Returns:
+      An int64 variable, not trainable.
+    """
     return training_util.get_or_create_global_step(graph)
 
 
@@ -125,7 +150,11 @@ def local_variable(
 ) -> Any:
     """A variable that is not trainable, in `GraphKeys.LOCAL_VARIABLES`.
 
-    Args: see `tf.Variable`.
+    Args:
+      initial_value, validate_shape, name, use_resource: as in `tf.Variable`.
+
+    Returns:
+      As `tf.Variable`.
     """
     return variable_scope.variable(
         initial_value, trainable=False, collections=[_Keys.LOCAL_VARIABLES],
@@ -142,7 +171,11 @@ def global_variable(
 ) -> Any:
     """A variable that is not trainable, in `GraphKeys.GLOBAL_VARIABLES`.
 
-    Args: see `tf.Variable`.
+    Args:
+      initial_value, validate_shape, name, use_resource: as in `tf.Variable`.
+
+    Returns:
+      As `tf.Variable`.
     """
     return variable_scope.variable(
         initial_value, trainable=False, collections=[_Keys.GLOBAL_VARIABLES],
@@ -208,7 +241,11 @@ def model_variable(
 
 @tf_export("contrib.framework.add_model_variable")
 def add_model_variable(var: Any) -> None:
-    """Adds a variable to `GraphKeys.MODEL_VARIABLES`, once."""
+    """Adds a variable to `GraphKeys.MODEL_VARIABLES`, once.
+
+    Args:
+      var: a variable.
+    """
     if var not in ops.get_collection(_Keys.MODEL_VARIABLES):
         ops.add_to_collection(_Keys.MODEL_VARIABLES, var)
 
@@ -237,19 +274,40 @@ def get_variables(
 
 @tf_export("contrib.framework.get_model_variables")
 def get_model_variables(scope: Any = None, suffix: Any = None) -> list[Any]:
-    """The variables in `GraphKeys.MODEL_VARIABLES`. Args: see `get_variables`."""
+    """The variables in `GraphKeys.MODEL_VARIABLES`.
+
+    Args:
+      scope, suffix: as in `get_variables`.
+
+    Returns:
+      As `get_variables`.
+    """
     return get_variables(scope, suffix, _Keys.MODEL_VARIABLES)
 
 
 @tf_export("contrib.framework.get_local_variables")
 def get_local_variables(scope: Any = None, suffix: Any = None) -> list[Any]:
-    """The variables in `GraphKeys.LOCAL_VARIABLES`. Args: see `get_variables`."""
+    """The variables in `GraphKeys.LOCAL_VARIABLES`.
+
+    Args:
+      scope, suffix: as in `get_variables`.
+
+    Returns:
+      As `get_variables`.
+    """
     return get_variables(scope, suffix, _Keys.LOCAL_VARIABLES)
 
 
 @tf_export("contrib.framework.get_trainable_variables")
 def get_trainable_variables(scope: Any = None, suffix: Any = None) -> list[Any]:
-    """The variables in `GraphKeys.TRAINABLE_VARIABLES`. Args: see `get_variables`."""
+    """The variables in `GraphKeys.TRAINABLE_VARIABLES`.
+
+    Args:
+      scope, suffix: as in `get_variables`.
+
+    Returns:
+      As `get_variables`.
+    """
     return get_variables(scope, suffix, _Keys.TRAINABLE_VARIABLES)
 
 
@@ -280,19 +338,41 @@ def _variables_of(argument: str, scopes: Any) -> list[Any]:
 
 @tf_export("contrib.framework.get_variables_by_suffix")
 def get_variables_by_suffix(suffix: str, scope: Any = None) -> list[Any]:
-    """The global variables whose names end with `suffix`."""
+    """The global variables whose names end with `suffix`.
+
+    Args:
+      suffix: the end of the names of their operations.
+      scope: a scope, or the beginning of names, to look in.
+
+    Returns:
+      Variables.
+    """
     return get_variables(scope=scope, suffix=suffix)
 
 
 @tf_export("contrib.framework.get_variables_by_name")
 def get_variables_by_name(given_name: str, scope: Any = None) -> list[Any]:
-    """The global variables called `given_name` in whatever scope."""
+    """The global variables called `given_name` in whatever scope.
+
+    Args:
+      given_name: the last part of their names.
+      scope: a scope, or the beginning of names, to look in.
+
+    Returns:
+      Variables.
+    """
     return get_variables(scope=scope, suffix=f"/{given_name}:|^{given_name}:")
 
 
 @tf_export("contrib.framework.get_unique_variable")
 def get_unique_variable(var_op_name: str) -> Any:
     """The global variable whose operation has this name.
+
+    Args:
+      var_op_name: the name of the operation, with its scopes.
+
+    Returns:
+      A variable.
 
     Raises:
       ValueError: there is none.
@@ -312,7 +392,14 @@ def _of_name(candidates: Sequence[Any], op_name: str) -> Any:
 
 @tf_export("contrib.framework.get_variable_full_name")
 def get_variable_full_name(var: Any) -> str:
-    """The name of a variable, or of the partitioned variable that it is a part of."""
+    """The name of a variable, or of the partitioned variable that it is a part of.
+
+    Args:
+      var: a variable.
+
+    Returns:
+      A string.
+    """
     info = var._save_slice_info
     return info.full_name if info else var.op.name
 
@@ -374,7 +461,14 @@ def assign_from_values(var_names_to_values: Mapping[str, Any]) -> tuple[Any, dic
 
 @tf_export("contrib.framework.assign_from_values_fn")
 def assign_from_values_fn(var_names_to_values: Mapping[str, Any]) -> Callable[[Any], Any]:
-    """A function of a session that assigns arrays to variables. Args: see `assign_from_values`."""
+    """A function of a session that assigns arrays to variables.
+
+    Args:
+      var_names_to_values: as in `assign_from_values`.
+
+    Returns:
+      As `assign_from_values`.
+    """
     operation, feeds = assign_from_values(var_names_to_values)
     return lambda session: session.run(operation, feeds)
 

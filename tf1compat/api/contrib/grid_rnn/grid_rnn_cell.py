@@ -208,7 +208,11 @@ def _concatenated(parts: list[Any], dtype: DTypeLike) -> Any:
 
 @tf_export("contrib.grid_rnn.Grid1BasicRNNCell")
 class Grid1BasicRNNCell(GridRNNCell):
-    """A grid of one dimension with a `BasicRNNCell`: see `GridRNNCell`."""
+    """A grid of one dimension with a `BasicRNNCell`: see `GridRNNCell`.
+
+    Args:
+      num_units, state_is_tuple, output_is_tuple: as in `GridRNNCell`.
+    """
 
     def __init__(self, num_units: int, state_is_tuple: bool = True, output_is_tuple: bool = True):
         super().__init__(
@@ -242,7 +246,12 @@ class Grid2BasicRNNCell(GridRNNCell):
 
 @tf_export("contrib.grid_rnn.Grid1BasicLSTMCell")
 class Grid1BasicLSTMCell(GridRNNCell):
-    """A grid of one dimension with a `BasicLSTMCell`: see `GridRNNCell`."""
+    """A grid of one dimension with a `BasicLSTMCell`: see `GridRNNCell`.
+
+    Args:
+      num_units, state_is_tuple, output_is_tuple: as in `GridRNNCell`.
+      forget_bias: what is added to the forget gate.
+    """
 
     def __init__(
         self, num_units: int, forget_bias: TensorLike = 1, state_is_tuple: bool = True,
@@ -257,7 +266,12 @@ class Grid1BasicLSTMCell(GridRNNCell):
 
 @tf_export("contrib.grid_rnn.Grid2BasicLSTMCell")
 class Grid2BasicLSTMCell(GridRNNCell):
-    """A grid of two dimensions with `BasicLSTMCell`s: see `Grid2BasicRNNCell`."""
+    """A grid of two dimensions with `BasicLSTMCell`s: see `Grid2BasicRNNCell`.
+
+    Args:
+      num_units, tied, non_recurrent_fn, state_is_tuple, output_is_tuple: as in `Grid2BasicRNNCell`.
+      forget_bias: what is added to the forget gate.
+    """
 
     def __init__(
         self, num_units: int, tied: bool = False, non_recurrent_fn: Callable[...,
@@ -272,7 +286,13 @@ class Grid2BasicLSTMCell(GridRNNCell):
 
 @tf_export("contrib.grid_rnn.Grid1LSTMCell")
 class Grid1LSTMCell(GridRNNCell):
-    """A grid of one dimension with an `LSTMCell`: see `GridRNNCell`."""
+    """A grid of one dimension with an `LSTMCell`: see `GridRNNCell`.
+
+    Args:
+      num_units, state_is_tuple, output_is_tuple: as in `GridRNNCell`.
+      use_peepholes: as in `LSTMCell`.
+      forget_bias: what is added to the forget gate.
+    """
 
     def __init__(
         self, num_units: int, use_peepholes: bool = False, forget_bias: TensorLike = 1.0,
@@ -287,7 +307,13 @@ class Grid1LSTMCell(GridRNNCell):
 
 @tf_export("contrib.grid_rnn.Grid2LSTMCell")
 class Grid2LSTMCell(GridRNNCell):
-    """A grid of two dimensions with `LSTMCell`s: see `Grid2BasicRNNCell`."""
+    """A grid of two dimensions with `LSTMCell`s: see `Grid2BasicRNNCell`.
+
+    Args:
+      num_units, tied, non_recurrent_fn, state_is_tuple, output_is_tuple: as in `Grid2BasicRNNCell`.
+      use_peepholes: as in `LSTMCell`.
+      forget_bias: what is added to the forget gate.
+    """
 
     def __init__(
         self, num_units: int, tied: bool = False, non_recurrent_fn: Callable[...,
@@ -303,7 +329,13 @@ class Grid2LSTMCell(GridRNNCell):
 
 @tf_export("contrib.grid_rnn.Grid3LSTMCell")
 class Grid3LSTMCell(GridRNNCell):
-    """A grid of three dimensions with `LSTMCell`s: see `Grid2BasicRNNCell`."""
+    """A grid of three dimensions with `LSTMCell`s: see `Grid2BasicRNNCell`.
+
+    Args:
+      num_units, tied, non_recurrent_fn, state_is_tuple, output_is_tuple: as in `Grid2BasicRNNCell`.
+      use_peepholes: as in `LSTMCell`.
+      forget_bias: what is added to the forget gate.
+    """
 
     def __init__(
         self, num_units: int, tied: bool = False, non_recurrent_fn: Callable[...,
@@ -319,7 +351,11 @@ class Grid3LSTMCell(GridRNNCell):
 
 @tf_export("contrib.grid_rnn.Grid2GRUCell")
 class Grid2GRUCell(GridRNNCell):
-    """A grid of two dimensions with `GRUCell`s: see `Grid2BasicRNNCell`."""
+    """A grid of two dimensions with `GRUCell`s: see `Grid2BasicRNNCell`.
+
+    Args:
+      num_units, tied, non_recurrent_fn, state_is_tuple, output_is_tuple: as in `Grid2BasicRNNCell`.
+    """
 
     def __init__(
         self, num_units: int, tied: bool = False, non_recurrent_fn: Callable[...,

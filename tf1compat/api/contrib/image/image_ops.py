@@ -94,6 +94,11 @@ def angles_to_projective_transforms(
 ) -> Tensor:
     """The transforms that turn images of some height and width by angles.
 
+    Args:
+      angles: radians, counterclockwise, a scalar or [images].
+      image_height, image_width: scalars of the angles' dtype.
+      name: the operation's name.
+
     Returns:
       float32 [angles, 8], for `transform`.
     """
@@ -128,6 +133,10 @@ def angles_to_projective_transforms(
 @tf_export("contrib.image.translations_to_projective_transforms")
 def translations_to_projective_transforms(translations: Any, name: Name = None) -> Tensor:
     """The transforms that move images by [dx, dy], or by [images, 2].
+
+    Args:
+      translations: [2] or [images, 2].
+      name: the operation's name.
 
     Returns:
       float32 [images, 8], for `transform`.
@@ -225,7 +234,14 @@ def compose_transforms(*transforms: Any) -> Tensor:
 
 @tf_export("contrib.image.flat_transforms_to_matrices")
 def flat_transforms_to_matrices(transforms: Any) -> Tensor:
-    """Transforms [8] or [images, 8] as matrices [images, 3, 3]."""
+    """Transforms [8] or [images, 8] as matrices [images, 3, 3].
+
+    Args:
+      transforms: [8] or [images, 8].
+
+    Returns:
+      [images, 3, 3]; the last element of each is 1.
+    """
     with ops.name_scope("flat_transforms_to_matrices"):
         transforms = ops.convert_to_tensor(transforms, name="transforms")
         if transforms.shape.ndims not in (1, 2):
@@ -238,7 +254,14 @@ def flat_transforms_to_matrices(transforms: Any) -> Tensor:
 
 @tf_export("contrib.image.matrices_to_flat_transforms")
 def matrices_to_flat_transforms(transform_matrices: Any) -> Tensor:
-    """The inverse of `flat_transforms_to_matrices`."""
+    """The inverse of `flat_transforms_to_matrices`.
+
+    Args:
+      transform_matrices: [3, 3] or [images, 3, 3].
+
+    Returns:
+      [images, 8], divided by the last element of each.
+    """
     with ops.name_scope("matrices_to_flat_transforms"):
         matrices = ops.convert_to_tensor(transform_matrices, name="transform_matrices")
         if matrices.shape.ndims not in (2, 3):

@@ -89,7 +89,14 @@ class Axis:
 
 @tf_export("contrib.labeled_tensor.as_axis")
 def as_axis(axis_data: Any) -> Axis:
-    """An axis, or one of (name, value)."""
+    """An axis, or one of (name, value).
+
+    Args:
+      axis_data: an `Axis`, or a pair of a name and a size, labels or None.
+
+    Returns:
+      An `Axis`.
+    """
     return axis_data if isinstance(axis_data, Axis) else Axis(*axis_data)
 
 
@@ -236,6 +243,14 @@ def convert_to_labeled_tensor(
 ) -> LabeledTensor:
     """A labeled tensor of a labeled tensor or a scalar.
 
+    Args:
+      value: a `LabeledTensor`, or what makes a scalar tensor.
+      dtype: the dtype.
+      name: the operation's name.
+
+    Returns:
+      A `LabeledTensor`.
+
     Raises:
       ValueError: it has axes without names.
     """
@@ -284,7 +299,15 @@ def concat_axes(axes: Sequence[Axis]) -> Axis:
 
 @tf_export("contrib.labeled_tensor.identity")
 def identity(labeled_tensor: Any, name: Name = None) -> LabeledTensor:
-    """`tf.identity`."""
+    """`tf.identity`.
+
+    Args:
+      labeled_tensor: a `LabeledTensor`, or what becomes one.
+      name: the operation's name.
+
+    Returns:
+      A `LabeledTensor` of the same axes.
+    """
     with scope_of(name, "identity", labeled_tensor) as (scope, given):
         return LabeledTensor(array_ops.identity(given.tensor, name=scope), given.axes)
 
@@ -402,7 +425,12 @@ def _wanted_order(axis_order: Any) -> Any:
 
 @tf_export("contrib.labeled_tensor.check_axis_order")
 def check_axis_order(labeled_tensor: Any, axis_order: Any = None) -> None:
-    """Raises AxisOrderError if a tensor's axes are not in this order, or in the scope's."""
+    """Raises AxisOrderError if a tensor's axes are not in this order, or in the scope's.
+
+    Args:
+      labeled_tensor: a `LabeledTensor`.
+      axis_order: the names of axes; those of the `axis_order_scope` by default.
+    """
     given = convert_to_labeled_tensor(labeled_tensor)
     order = _wanted_order(axis_order)
     known = [axis for axis in order if axis in given.axes]
@@ -422,6 +450,14 @@ def impose_axis_order(
     labeled_tensor: Any, axis_order: Any = None, name: Name = None
 ) -> LabeledTensor:
     """Transposes to this order, or to the scope's.
+
+    Args:
+      labeled_tensor: a `LabeledTensor`.
+      axis_order: the names of axes; those of the `axis_order_scope` by default.
+      name: the operation's name.
+
+    Returns:
+      The transposed `LabeledTensor`.
 
     Raises:
       AxisOrderError: there is no order.
@@ -454,6 +490,10 @@ def align(
     labeled_tensor_0: Any, labeled_tensor_1: Any, name: Name = None
 ) -> tuple[LabeledTensor, LabeledTensor, Axes]:
     """Gives two tensors the same axes, so that they broadcast.
+
+    Args:
+      labeled_tensor_0, labeled_tensor_1: `LabeledTensor`s, or what become some.
+      name: the operation's name.
 
     Returns:
       Both, with axes of size 1 where one had none, and the axes of what broadcasting gives.

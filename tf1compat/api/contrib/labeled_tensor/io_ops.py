@@ -72,7 +72,16 @@ def parse_example(
 def parse_single_example(
     serialized: Any, features: Mapping, name: Name = None, example_names: Any = None
 ) -> dict[str, core.LabeledTensor]:
-    """`tf.parse_single_example`; see `parse_example`."""
+    """`tf.parse_single_example`; see `parse_example`.
+
+    Args:
+      serialized: a string scalar, one Example.
+      features, example_names: as in `parse_example`.
+      name: the operation's name.
+
+    Returns:
+      {name: a `LabeledTensor`}.
+    """
     given = core.convert_to_labeled_tensor(serialized)
     parsed = parsing_ops.parse_single_example(
         given.tensor, _without_names(features), name, example_names

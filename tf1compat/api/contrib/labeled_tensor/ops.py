@@ -101,6 +101,14 @@ def _all_labeled(labeled_tensors: Any) -> list[LabeledTensor]:
 def concat(labeled_tensors: Any, axis_name: str, name: Name = None) -> LabeledTensor:
     """Concatenates along an axis.
 
+    Args:
+      labeled_tensors: `LabeledTensor`s whose other axes agree.
+      axis_name: the axis to join along.
+      name: the operation's name.
+
+    Returns:
+      A `LabeledTensor`.
+
     Raises:
       ValueError: there are none, there is no such axis, or other axes differ.
     """
@@ -131,6 +139,15 @@ def pack(
 ) -> LabeledTensor:
     """Stacks tensors along a new axis.
 
+    Args:
+      labeled_tensors: `LabeledTensor`s of the same axes.
+      new_axis: the new axis: its name, or an `Axis`.
+      axis_position: where it stands, first by default.
+      name: the operation's name.
+
+    Returns:
+      A `LabeledTensor`.
+
     Raises:
       ValueError: there are none, or their axes differ.
     """
@@ -151,6 +168,14 @@ def pack(
 @tf_export("contrib.labeled_tensor.unpack")
 def unpack(labeled_tensor: Any, axis_name: Any = None, name: Name = None) -> list[LabeledTensor]:
     """A list of the slices along an axis, the first by default.
+
+    Args:
+      labeled_tensor: a `LabeledTensor`.
+      axis_name: the axis that goes, the first by default.
+      name: the operation's name.
+
+    Returns:
+      One `LabeledTensor` for each place along it.
 
     Raises:
       ValueError: there is no such axis.
@@ -216,6 +241,15 @@ def rename_axis(
 ) -> LabeledTensor:
     """Gives an axis another name.
 
+    Args:
+      labeled_tensor: a `LabeledTensor`.
+      existing_name: what it is called.
+      new_name: what it is called then.
+      name: the operation's name.
+
+    Returns:
+      A `LabeledTensor`.
+
     Raises:
       ValueError: there is no such axis.
     """
@@ -258,6 +292,15 @@ def batch(
 ) -> list[LabeledTensor]:  # fmt: skip
     """`tf.train.batch`; the new axis is "batch", as is the first one with `enqueue_many`.
 
+    Args:
+      labeled_tensors: `LabeledTensor`s.
+      batch_size, num_threads, capacity, enqueue_many, allow_smaller_final_batch: as in
+        `tf.train.batch`.
+      name: the operation's name.
+
+    Returns:
+      Batches, in the order of `labeled_tensors`.
+
     Raises:
       ValueError: the first axis has another name.
     """
@@ -274,7 +317,16 @@ def shuffle_batch(
     enqueue_many: bool = False, min_after_dequeue: int = 0, seed: int | None = None,
     allow_smaller_final_batch: bool = False, name: Name = None,
 ) -> list[LabeledTensor]:  # fmt: skip
-    """`tf.train.shuffle_batch`; see `batch`."""
+    """`tf.train.shuffle_batch`; see `batch`.
+
+    Args:
+      labeled_tensors, batch_size, num_threads, capacity, enqueue_many, allow_smaller_final_batch,
+        name: as in `batch`.
+      min_after_dequeue, seed: as in `tf.train.shuffle_batch`.
+
+    Returns:
+      Batches, in the order of `labeled_tensors`.
+    """
     return _batched(
         input_ops.shuffle_batch, "lt_shuffle_batch", labeled_tensors, name, batch_size=batch_size,
         num_threads=num_threads, capacity=capacity, enqueue_many=enqueue_many,
@@ -313,7 +365,16 @@ def random_crop(
 
 @tf_export("contrib.labeled_tensor.map_fn")
 def map_fn(fn: Callable, labeled_tensor: Any, name: Name = None) -> LabeledTensor:
-    """`tf.map_fn`, of a function of labeled tensors; of strings the list is unpacked."""
+    """`tf.map_fn`, of a function of labeled tensors; of strings the list is unpacked.
+
+    Args:
+      fn: a function of one `LabeledTensor` that gives one.
+      labeled_tensor: its slices along the first axis are the arguments.
+      name: the operation's name.
+
+    Returns:
+      The results, stacked along the first axis.
+    """
     with scope_of(name, "map_fn", labeled_tensor) as (scope, given):
         slices = unpack(given)
         first, *rest = given.axes.values()
@@ -331,7 +392,17 @@ def map_fn(fn: Callable, labeled_tensor: Any, name: Name = None) -> LabeledTenso
 def foldl(
     fn: Callable, labeled_tensor: Any, initial_value: Any, name: Name = None
 ) -> LabeledTensor:
-    """`tf.foldl`, of a function of labeled tensors."""
+    """`tf.foldl`, of a function of labeled tensors.
+
+    Args:
+      fn: a function of what was computed so far and the next slice, both `LabeledTensor`s.
+      labeled_tensor: its slices along the first axis are the arguments.
+      initial_value: what `fn` is given first.
+      name: the operation's name.
+
+    Returns:
+      A `LabeledTensor` with the axes of `initial_value`.
+    """
     with scope_of(name, "foldl", labeled_tensor, initial_value) as (scope, given, initial):
         rest = list(given.axes.values())[1:]
 
@@ -345,6 +416,14 @@ def foldl(
 @tf_export("contrib.labeled_tensor.squeeze")
 def squeeze(labeled_tensor: Any, axis_names: Any = None, name: Name = None) -> LabeledTensor:
     """Takes axes of size 1 away, all of them by default.
+
+    Args:
+      labeled_tensor: a `LabeledTensor`.
+      axis_names: axes of size 1; all of them by default.
+      name: the operation's name.
+
+    Returns:
+      A `LabeledTensor`.
 
     Raises:
       ValueError: there is no such axis, or it is larger.
@@ -402,6 +481,13 @@ def _check_matmul(a: LabeledTensor, b: LabeledTensor) -> str:
 @tf_export("contrib.labeled_tensor.matmul")
 def matmul(a: Any, b: Any, name: Name = None) -> LabeledTensor:
     """Multiplies vectors and matrices over the axis that both have.
+
+    Args:
+      a, b: `LabeledTensor`s of rank 1 or 2, with one axis in common.
+      name: the operation's name.
+
+    Returns:
+      A `LabeledTensor` of the other axes.
 
     Raises:
       ValueError: they have no axis in common, or it differs.
@@ -569,7 +655,16 @@ cast = _same_axes("cast", math_ops.cast)
 
 @tf_export("contrib.labeled_tensor.verify_tensor_all_finite")
 def verify_tensor_all_finite(labeled_tensor: Any, message: str, name: Name = None) -> LabeledTensor:
-    """`tf.verify_tensor_all_finite`."""
+    """`tf.verify_tensor_all_finite`.
+
+    Args:
+      labeled_tensor: a `LabeledTensor` of floating point.
+      message: what the error says.
+      name: the operation's name.
+
+    Returns:
+      A `LabeledTensor` like it.
+    """
     with scope_of(name, "verify_tensor_all_finite", labeled_tensor) as (scope, given):
         tensor = numerics.verify_tensor_all_finite(given.tensor, msg=message, name=scope)
         return LabeledTensor(tensor, given.axes)
@@ -578,6 +673,14 @@ def verify_tensor_all_finite(labeled_tensor: Any, message: str, name: Name = Non
 @tf_export("contrib.labeled_tensor.boolean_mask")
 def boolean_mask(labeled_tensor: Any, mask: Any, name: Name = None) -> LabeledTensor:
     """`tf.boolean_mask`, by a vector; the first axis loses its labels.
+
+    Args:
+      labeled_tensor: a `LabeledTensor`.
+      mask: a bool `LabeledTensor` of rank 1, along the first axis.
+      name: the operation's name.
+
+    Returns:
+      The slices for which the mask holds.
 
     Raises:
       ValueError: the first axes differ.
@@ -602,6 +705,14 @@ def boolean_mask(labeled_tensor: Any, mask: Any, name: Name = None) -> LabeledTe
 @tf_export("contrib.labeled_tensor.where")
 def where(condition: Any, x: Any, y: Any, name: Name = None) -> LabeledTensor:
     """`tf.where`, of tensors with the same axes.
+
+    Args:
+      condition: a bool `LabeledTensor`.
+      x, y: `LabeledTensor`s of the axes of `condition`.
+      name: the operation's name.
+
+    Returns:
+      `x` where the condition holds, `y` elsewhere.
 
     Raises:
       ValueError: the axes differ.

@@ -208,6 +208,9 @@ def batch_norm(
         `tf.layers.batch_normalization`.
       adjustment: a function of the inputs' shape that gives a scale and an offset for training.
 
+    Returns:
+      A tensor like `inputs`.
+
     Raises:
       ValueError: the number of channels is unknown, or settings exclude each other.
     """
@@ -370,6 +373,9 @@ def layer_norm(
       begin_norm_axis: the mean goes over this dimension and all after it.
       begin_params_axis: beta and gamma have this dimension and all after it.
       scope: the variable scope.
+
+    Returns:
+      A tensor like `inputs`.
 
     Raises:
       ValueError: the inputs' rank is unknown or too small, or the shape of beta is unknown.

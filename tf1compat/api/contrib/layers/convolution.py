@@ -127,6 +127,9 @@ def convolution(
       data_format: "NWC", "NHWC", "NDHWC" (or None), or "NCW", "NCHW", "NCDHW".
       conv_dims: the number of spatial dimensions that the inputs must have.
 
+    Returns:
+      [batch, new spatial dimensions, num_outputs], or channels second for "NC…".
+
     Raises:
       ValueError: there is no such `data_format`, or the rank of the inputs is another.
     """
@@ -168,7 +171,17 @@ def convolution1d(
     variables_collections: Collections | None = None,
     outputs_collections: Collections | None = None, trainable: bool = True, scope: Any = None,
 ) -> Tensor:  # fmt: skip
-    """A convolution over lines. Args and Raises: see `convolution`."""
+    """A convolution over lines. Raises: see `convolution`.
+
+    Args:
+      inputs, num_outputs, kernel_size, stride, padding, data_format, rate, activation_fn,
+        normalizer_fn, normalizer_params, weights_initializer, weights_regularizer,
+        biases_initializer, biases_regularizer, reuse, variables_collections, outputs_collections,
+        trainable, scope: as in `convolution`.
+
+    Returns:
+      [batch, width, num_outputs], or [batch, num_outputs, width] for "NCW".
+    """
     return convolution(
         inputs, num_outputs, kernel_size, stride, padding, data_format, rate, activation_fn,
         normalizer_fn, normalizer_params, weights_initializer, weights_regularizer,
@@ -190,7 +203,17 @@ def convolution2d(
     variables_collections: Collections | None = None,
     outputs_collections: Collections | None = None, trainable: bool = True, scope: Any = None,
 ) -> Tensor:  # fmt: skip
-    """A convolution over images. Args and Raises: see `convolution`."""
+    """A convolution over images. Raises: see `convolution`.
+
+    Args:
+      inputs, num_outputs, kernel_size, stride, padding, data_format, rate, activation_fn,
+        normalizer_fn, normalizer_params, weights_initializer, weights_regularizer,
+        biases_initializer, biases_regularizer, reuse, variables_collections, outputs_collections,
+        trainable, scope: as in `convolution`.
+
+    Returns:
+      [batch, height, width, num_outputs], or channels second for "NCHW".
+    """
     return convolution(
         inputs, num_outputs, kernel_size, stride, padding, data_format, rate, activation_fn,
         normalizer_fn, normalizer_params, weights_initializer, weights_regularizer,
@@ -213,7 +236,17 @@ def convolution3d(
     variables_collections: Collections | None = None,
     outputs_collections: Collections | None = None, trainable: bool = True, scope: Any = None,
 ) -> Tensor:  # fmt: skip
-    """A convolution over volumes. Args and Raises: see `convolution`."""
+    """A convolution over volumes. Raises: see `convolution`.
+
+    Args:
+      inputs, num_outputs, kernel_size, stride, padding, data_format, rate, activation_fn,
+        normalizer_fn, normalizer_params, weights_initializer, weights_regularizer,
+        biases_initializer, biases_regularizer, reuse, variables_collections, outputs_collections,
+        trainable, scope: as in `convolution`.
+
+    Returns:
+      [batch, depth, height, width, num_outputs], or channels second for "NCDHW".
+    """
     return convolution(
         inputs, num_outputs, kernel_size, stride, padding, data_format, rate, activation_fn,
         normalizer_fn, normalizer_params, weights_initializer, weights_regularizer,
@@ -289,6 +322,9 @@ def convolution2d_transpose(
     Args: see this module.
       data_format: "NHWC" or "NCHW".
 
+    Returns:
+      [batch, new height, new width, num_outputs], or channels second for "NCHW".
+
     Raises:
       ValueError: there is no such `data_format`.
     """
@@ -326,6 +362,9 @@ def convolution3d_transpose(
 
     Args: see this module.
       data_format: "NDHWC" or "NCDHW".
+
+    Returns:
+      [batch, new depth, new height, new width, num_outputs], or channels second.
 
     Raises:
       ValueError: there is no such `data_format`.
@@ -368,6 +407,9 @@ def separable_convolution2d(
       depth_multiplier: how many kernels every channel has.
       data_format: "NHWC" or "NCHW".
       pointwise_initializer: for the weights that mix; by default as `weights_initializer`.
+
+    Returns:
+      [batch, new height, new width, channels], or channels second for "NCHW".
 
     Raises:
       ValueError: there is no such `data_format`, or the number of channels is unknown.

@@ -202,6 +202,9 @@ def bias_add(
       data_format: "NHWC" or "NCHW".
       reuse, variables_collections, outputs_collections, trainable, scope: see this module.
 
+    Returns:
+      A tensor like `inputs`.
+
     Raises:
       ValueError: the number of channels is unknown, or the inputs don't fit the `data_format`.
     """
@@ -254,6 +257,9 @@ def dropout(
       is_training: a bool, or a scalar bool tensor.
       outputs_collections, scope: see this module.
       seed: the op seed.
+
+    Returns:
+      A tensor like `inputs`.
     """
     with variable_scope.variable_scope(
         scope, "Dropout", [inputs], custom_getter=model_variable_getter
@@ -276,6 +282,9 @@ def flatten(
     Args:
       inputs: a tensor [batch, ...].
       outputs_collections, scope: see this module.
+
+    Returns:
+      [batch, size].
     """
     with ops.name_scope(scope, "Flatten", [inputs]) as sc:
         outputs = core.flatten(ops.convert_to_tensor(inputs))
@@ -290,6 +299,9 @@ def softmax(logits: Any, scope: Any = None) -> Tensor:
     Args:
       logits: a float tensor of at least two dimensions, the last one known.
       scope: the variable scope.
+
+    Returns:
+      A tensor like `logits`.
 
     Raises:
       ValueError: the rank is less, or the last dimension unknown.

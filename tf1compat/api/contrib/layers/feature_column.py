@@ -196,7 +196,14 @@ def weighted_sparse_column(
 
 @tf_export("contrib.layers.one_hot_column")
 def one_hot_column(sparse_id_column: Any) -> Any:
-    """A dense column that says how often each id occurs."""
+    """A dense column that says how often each id occurs.
+
+    Args:
+      sparse_id_column: a sparse column.
+
+    Returns:
+      A dense column of one number for each id.
+    """
     return _OneHotColumn(sparse_id_column)
 
 

@@ -148,7 +148,15 @@ def sequence_input_from_feature_columns(
     columns_to_tensors: Any, feature_columns: Any, weight_collections: Collections | None = None,
     trainable: bool = True, scope: Any = None,
 ) -> Tensor:  # fmt: skip
-    """As `input_from_feature_columns`, for sequences: [batch, time, size]."""
+    """As `input_from_feature_columns`, for sequences: [batch, time, size].
+
+    Args:
+      columns_to_tensors, feature_columns, weight_collections, trainable, scope: as in
+        `input_from_feature_columns`.
+
+    Returns:
+      A tensor [batch, time, size].
+    """
     _check_supported_sequence_columns(feature_columns)
     _check_forbidden_sequence_columns(feature_columns)
     return _input_from_feature_columns(
@@ -446,7 +454,11 @@ def infer_real_valued_columns(features: Any) -> list[Any]:
 
 @tf_export("contrib.layers.check_feature_columns")
 def check_feature_columns(feature_columns: Any) -> None:
-    """Raises ValueError if columns are a dict, or two of them the same."""
+    """Raises ValueError if columns are a dict, or two of them the same.
+
+    Args:
+      feature_columns: feature columns.
+    """
     if isinstance(feature_columns, dict):
         raise ValueError("Expected feature_columns to be iterable, found dict.")
     seen = set()

@@ -31,6 +31,9 @@ def xavier_initializer(
       uniform: whether to draw from a uniform distribution, else from a truncated normal one.
       seed: see `tf.set_random_seed`.
       dtype: a float dtype.
+
+    Returns:
+      An initializer.
     """
     return variance_scaling_initializer(
         factor=1.0, mode="FAN_AVG", uniform=uniform, seed=seed, dtype=dtype

@@ -51,6 +51,9 @@ def l1_regularizer(scale: Any, scope: Any = None) -> Regularizer:
       scale: a float of 0 or more, or a scalar tensor. 0 gives a function that returns None.
       scope: the name scope.
 
+    Returns:
+      A function of a tensor that gives a scalar, or None where `scale` is 0.
+
     Raises:
       ValueError: the scale is an integer or negative.
     """
@@ -71,6 +74,9 @@ def l2_regularizer(scale: Any, scope: Any = None) -> Regularizer:
     Args:
       scale: a float of 0 or more, or a scalar tensor. 0 gives a function that returns None.
       scope: the name scope.
+
+    Returns:
+      A function of a tensor that gives a scalar, or None where `scale` is 0.
 
     Raises:
       ValueError: the scale is an integer or negative.

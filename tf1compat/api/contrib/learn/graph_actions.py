@@ -413,7 +413,17 @@ def run_n(
     restore_checkpoint_path: Any = None,
     n: int = 1,
 ) -> list[Any]:
-    """`run_feeds`, n times with one feed dict."""
+    """`run_feeds`, n times with one feed dict.
+
+    Args:
+      output_dict: {name: a tensor}.
+      feed_dict: feeds, the same each time.
+      restore_checkpoint_path: a checkpoint's prefix, or None to initialise the variables.
+      n: how often.
+
+    Returns:
+      One {name: an array} for each run.
+    """
     return run_feeds(
         output_dict=output_dict, feed_dicts=itertools.repeat(feed_dict, n),
         restore_checkpoint_path=restore_checkpoint_path,
@@ -478,7 +488,16 @@ def run_feeds(*args: Any, **kwargs: Any) -> list[Any]:
 def infer(
     restore_checkpoint_path: Any, output_dict: Any, feed_dict: dict[Any, Any] | None = None
 ) -> Any:
-    """`run_feeds` of one feed dict."""
+    """`run_feeds` of one feed dict.
+
+    Args:
+      restore_checkpoint_path: a checkpoint's prefix, or None to initialise the variables.
+      output_dict: {name: a tensor}.
+      feed_dict: feeds.
+
+    Returns:
+      {name: an array}.
+    """
     return run_feeds(
         output_dict=output_dict, feed_dicts=[feed_dict],
         restore_checkpoint_path=restore_checkpoint_path,

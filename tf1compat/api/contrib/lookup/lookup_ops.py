@@ -63,7 +63,15 @@ def string_to_index_table_from_file(
     hasher_spec: Any = FastHashSpec,
     name: str | None = None,
 ) -> Any:
-    """As `tf.contrib.lookup.index_table_from_file`, of strings."""
+    """As `tf.contrib.lookup.index_table_from_file`, of strings.
+
+    Args:
+      vocabulary_file, num_oov_buckets, vocab_size, default_value, hasher_spec, name: as in
+        `index_table_from_file`.
+
+    Returns:
+      As `index_table_from_file`.
+    """
     return index_table_from_file(
         vocabulary_file,
         num_oov_buckets,
@@ -85,6 +93,12 @@ def string_to_index_table_from_tensor(
     name: str | None = None,
 ) -> Any:
     """As `tf.contrib.lookup.index_table_from_tensor`, of strings.
+
+    Args:
+      mapping, num_oov_buckets, default_value, hasher_spec, name: as in `index_table_from_tensor`.
+
+    Returns:
+      As `index_table_from_tensor`.
 
     Raises:
       ValueError: `mapping` is not of strings.

@@ -135,7 +135,12 @@ def _counts_of_many(losses: Any, weights: Any) -> Tensor:
 @_moved("add_loss")
 @add_arg_scope
 def add_loss(loss: Any, loss_collection: Any = _Keys.LOSSES) -> None:
-    """Adds a loss to a collection, if one is given."""
+    """Adds a loss to a collection, if one is given.
+
+    Args:
+      loss: a scalar tensor.
+      loss_collection: the collection, or None for none.
+    """
     if loss_collection:
         ops.add_to_collection(loss_collection, loss)
 
@@ -143,14 +148,29 @@ def add_loss(loss: Any, loss_collection: Any = _Keys.LOSSES) -> None:
 @tf_export("contrib.losses.get_losses")
 @_moved("get_losses")
 def get_losses(scope: Any = None, loss_collection: Any = _Keys.LOSSES) -> list[Any]:
-    """The losses of a collection, those whose names match `scope`."""
+    """The losses of a collection, those whose names match `scope`.
+
+    Args:
+      scope: a pattern (`re.match`) of names, or None for all.
+      loss_collection: the collection.
+
+    Returns:
+      Tensors.
+    """
     return ops.get_collection(loss_collection, scope)
 
 
 @tf_export("contrib.losses.get_regularization_losses")
 @_moved("get_regularization_losses")
 def get_regularization_losses(scope: Any = None) -> list[Any]:
-    """The losses in `GraphKeys.REGULARIZATION_LOSSES`, those whose names match `scope`."""
+    """The losses in `GraphKeys.REGULARIZATION_LOSSES`, those whose names match `scope`.
+
+    Args:
+      scope: a pattern (`re.match`) of names, or None for all.
+
+    Returns:
+      Tensors.
+    """
     return ops.get_collection(_Keys.REGULARIZATION_LOSSES, scope)
 
 

@@ -91,8 +91,15 @@ def streaming_false_negative_rate(
     updates_collections: Collections | None = None,
     name: str | None = None,
 ) -> Metric:
-    """How many of the true labels are predicted as false; otherwise as
+    """The false negative rate, false negatives / positive labels; otherwise as
     `streaming_false_positive_rate`.
+
+    Args:
+      predictions, labels, weights, metrics_collections, updates_collections, name: as in
+        `streaming_false_positive_rate`.
+
+    Returns:
+      As `streaming_false_positive_rate`.
     """
     return _rate(
         "false_negative_rate",
@@ -128,7 +135,7 @@ def streaming_true_positives_at_thresholds(
     thresholds: TensorLike,
     weights: TensorLike | None = None,
 ) -> Any:
-    """How many predictions are above each threshold, and rightly so.
+    """The number of true positives at each threshold: predictions above it whose label is true.
 
     Args:
       predictions: a float tensor.
@@ -149,8 +156,14 @@ def streaming_false_negatives_at_thresholds(
     thresholds: TensorLike,
     weights: TensorLike | None = None,
 ) -> Any:
-    """How many predictions are not above each threshold, and wrongly so; otherwise as
+    """The number of false negatives at each threshold; otherwise as
     `streaming_true_positives_at_thresholds`.
+
+    Args:
+      predictions, labels, thresholds, weights: as in `streaming_true_positives_at_thresholds`.
+
+    Returns:
+      As `streaming_true_positives_at_thresholds`.
     """
     return _one_count("fn", predictions, labels, thresholds, weights)
 
@@ -162,8 +175,14 @@ def streaming_false_positives_at_thresholds(
     thresholds: TensorLike,
     weights: TensorLike | None = None,
 ) -> Any:
-    """How many predictions are above each threshold, and wrongly so; otherwise as
+    """The number of false positives at each threshold; otherwise as
     `streaming_true_positives_at_thresholds`.
+
+    Args:
+      predictions, labels, thresholds, weights: as in `streaming_true_positives_at_thresholds`.
+
+    Returns:
+      As `streaming_true_positives_at_thresholds`.
     """
     return _one_count("fp", predictions, labels, thresholds, weights)
 
@@ -175,8 +194,14 @@ def streaming_true_negatives_at_thresholds(
     thresholds: TensorLike,
     weights: TensorLike | None = None,
 ) -> Any:
-    """How many predictions are not above each threshold, and rightly so; otherwise as
+    """The number of true negatives at each threshold; otherwise as
     `streaming_true_positives_at_thresholds`.
+
+    Args:
+      predictions, labels, thresholds, weights: as in `streaming_true_positives_at_thresholds`.
+
+    Returns:
+      As `streaming_true_positives_at_thresholds`.
     """
     return _one_count("tn", predictions, labels, thresholds, weights)
 
@@ -251,8 +276,15 @@ def streaming_false_negative_rate_at_thresholds(
     updates_collections: Collections | None = None,
     name: str | None = None,
 ) -> Metric:
-    """How many of the true labels have predictions not above each threshold; otherwise as
+    """The false negative rate at each threshold; otherwise as
     `streaming_false_positive_rate_at_thresholds`.
+
+    Args:
+      predictions, labels, thresholds, weights, metrics_collections, updates_collections, name: as
+        in `streaming_false_positive_rate_at_thresholds`.
+
+    Returns:
+      As `streaming_false_positive_rate_at_thresholds`.
     """
     return _at_thresholds(
         "false_negative_rate_at_thresholds",
@@ -386,6 +418,14 @@ def precision_at_recall(
 ) -> Metric:
     """The precision at the highest threshold whose recall is at least a given one; otherwise as
     `recall_at_precision`.
+
+    Args:
+      labels, predictions, weights, num_thresholds, metrics_collections, updates_collections, name:
+        as in `recall_at_precision`.
+      target_recall: the least recall, in [0, 1].
+
+    Returns:
+      As `recall_at_precision`.
     """
     _graph_only("tf.metrics.precision_at_recall")
     if target_recall < 0 or target_recall > 1:
@@ -496,7 +536,15 @@ def streaming_mean_cosine_distance(
     updates_collections: Any = None,
     name: str | None = None,
 ) -> Metric:
-    """Old form of `tf.metrics.mean_cosine_distance`: predictions before labels."""
+    """Old form of `tf.metrics.mean_cosine_distance`: predictions before labels.
+
+    Args:
+      predictions, labels, dim, weights, metrics_collections, updates_collections, name: as in
+        `tf.metrics.mean_cosine_distance`.
+
+    Returns:
+      As `tf.metrics.mean_cosine_distance`.
+    """
     predictions, labels, weights = _remove_squeezable_dimensions(predictions, labels, weights)
     predictions.get_shape().assert_is_compatible_with(labels.get_shape())
     products = math_ops.multiply(predictions, labels)

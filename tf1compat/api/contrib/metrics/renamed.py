@@ -106,7 +106,14 @@ def _confusion_matrix(
     name: Name = None,
     weights: TensorLike | None = None,
 ) -> Any:
-    """As `tf.confusion_matrix`."""
+    """As `tf.confusion_matrix`.
+
+    Args:
+      labels, predictions, num_classes, dtype, name, weights: as in `tf.confusion_matrix`.
+
+    Returns:
+      As `tf.confusion_matrix`.
+    """
     return confusion_matrix.confusion_matrix(labels, predictions, num_classes, weights, dtype, name)
 
 
@@ -154,7 +161,16 @@ def streaming_sparse_precision_at_top_k(
     updates_collections: Collections | None = None,
     name: str | None = None,
 ) -> Any:
-    """As `tf.metrics.precision_at_top_k`."""
+    """As `tf.metrics.precision_at_top_k`.
+
+    Args:
+      top_k_predictions: int64 [..., k], the best classes.
+      labels, class_id, weights, metrics_collections, updates_collections, name: as in
+        `tf.metrics.precision_at_top_k`.
+
+    Returns:
+      As `tf.metrics.precision_at_top_k`.
+    """
     default_name = _at_k_name("precision", class_id=class_id)
     with ops.name_scope(name, default_name, (top_k_predictions, labels, weights)) as scope:
         return metrics_at_k.precision_at_top_k(
@@ -178,7 +194,16 @@ def sparse_recall_at_top_k(
     updates_collections: Collections | None = None,
     name: str | None = None,
 ) -> Any:
-    """As `tf.metrics.recall_at_top_k`."""
+    """As `tf.metrics.recall_at_top_k`.
+
+    Args:
+      labels, class_id, weights, metrics_collections, updates_collections, name: as in
+        `tf.metrics.recall_at_top_k`.
+      top_k_predictions: int64 [..., k], the best classes.
+
+    Returns:
+      As `tf.metrics.recall_at_top_k`.
+    """
     default_name = _at_k_name("recall", class_id=class_id)
     with ops.name_scope(name, default_name, (top_k_predictions, labels, weights)) as scope:
         return metrics_at_k.recall_at_top_k(
@@ -201,7 +226,16 @@ def streaming_sparse_average_precision_at_top_k(
     updates_collections: Collections | None = None,
     name: str | None = None,
 ) -> Any:
-    """As `tf.metrics.average_precision_at_k`, of the best predictions themselves."""
+    """As `tf.metrics.average_precision_at_k`, of the best predictions themselves.
+
+    Args:
+      top_k_predictions: int64 [..., k], the best classes.
+      labels, weights, metrics_collections, updates_collections, name: as in
+        `tf.metrics.average_precision_at_k`.
+
+    Returns:
+      As `tf.metrics.average_precision_at_k`.
+    """
     return metrics_at_k._streaming_sparse_average_precision_at_top_k(
         predictions_idx=top_k_predictions,
         labels=labels,

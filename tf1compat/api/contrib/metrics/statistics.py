@@ -110,7 +110,15 @@ def streaming_pearson_correlation(
     updates_collections: Any = None,
     name: str | None = None,
 ) -> Metric:
-    """Pearson's correlation of predictions and labels; otherwise as `streaming_covariance`."""
+    """Pearson's correlation of predictions and labels; otherwise as `streaming_covariance`.
+
+    Args:
+      predictions, labels, weights, metrics_collections, updates_collections, name: as in
+        `streaming_covariance`.
+
+    Returns:
+      As `streaming_covariance`.
+    """
     with variable_scope.variable_scope(name, "pearson_r", (predictions, labels, weights)):
         predictions, labels, weights = _remove_squeezable_dimensions(predictions, labels, weights)
         predictions.get_shape().assert_is_compatible_with(labels.get_shape())

@@ -13,7 +13,15 @@ from tf1compat.core.typing import Name, TensorLike
 def deprecated_flipped_softmax_cross_entropy_with_logits(
     logits: TensorLike, labels: TensorLike, dim: int = -1, name: Name = None
 ) -> Tensor:
-    """As `tf.nn.softmax_cross_entropy_with_logits`."""
+    """As `tf.nn.softmax_cross_entropy_with_logits`.
+
+    Args:
+      logits, labels, name: as in `tf.nn.softmax_cross_entropy_with_logits`.
+      dim: the axis of the classes.
+
+    Returns:
+      As `tf.nn.softmax_cross_entropy_with_logits`.
+    """
     return nn_softmax.softmax_cross_entropy_with_logits(
         labels=labels, logits=logits, dim=dim, name=name
     )
@@ -23,7 +31,14 @@ def deprecated_flipped_softmax_cross_entropy_with_logits(
 def deprecated_flipped_sparse_softmax_cross_entropy_with_logits(
     logits: TensorLike, labels: TensorLike, name: Name = None
 ) -> Tensor:
-    """As `tf.nn.sparse_softmax_cross_entropy_with_logits`."""
+    """As `tf.nn.sparse_softmax_cross_entropy_with_logits`.
+
+    Args:
+      logits, labels, name: as in `tf.nn.sparse_softmax_cross_entropy_with_logits`.
+
+    Returns:
+      As `tf.nn.sparse_softmax_cross_entropy_with_logits`.
+    """
     return nn_softmax.sparse_softmax_cross_entropy_with_logits(
         labels=labels, logits=logits, name=name
     )
@@ -33,5 +48,13 @@ def deprecated_flipped_sparse_softmax_cross_entropy_with_logits(
 def deprecated_flipped_sigmoid_cross_entropy_with_logits(
     logits: TensorLike, targets: TensorLike, name: Name = None
 ) -> Tensor:
-    """As `tf.nn.sigmoid_cross_entropy_with_logits`."""
+    """As `tf.nn.sigmoid_cross_entropy_with_logits`.
+
+    Args:
+      logits, name: as in `tf.nn.sigmoid_cross_entropy_with_logits`.
+      targets: the labels, of the shape and dtype of `logits`.
+
+    Returns:
+      As `tf.nn.sigmoid_cross_entropy_with_logits`.
+    """
     return nn_impl.sigmoid_cross_entropy_with_logits(labels=targets, logits=logits, name=name)

@@ -102,7 +102,12 @@ class GradientDescentOptimizer(_OfOneOp):
 
 @tf_export("contrib.optimizer_v2.AdadeltaOptimizer")
 class AdadeltaOptimizer(_OfOneOp):
-    """As `tf.train.AdadeltaOptimizer`; the numbers are settings, see `GradientDescentOptimizer`."""
+    """As `tf.train.AdadeltaOptimizer`; the numbers are settings, see `GradientDescentOptimizer`.
+
+    Args:
+      learning_rate, rho, epsilon: settings, as in `tf.train.AdadeltaOptimizer`.
+      use_locking, name: see `OptimizerV2`.
+    """
 
     _op = "Adadelta"
     _op_slots: ClassVar[dict[str, str]] = {"accum": "accum", "accum_update": "accum_update"}
@@ -123,6 +128,11 @@ class AdadeltaOptimizer(_OfOneOp):
 @tf_export("contrib.optimizer_v2.AdagradOptimizer")
 class AdagradOptimizer(_OfOneOp):
     """As `tf.train.AdagradOptimizer`; the rate is a setting, see `GradientDescentOptimizer`.
+
+    Args:
+      learning_rate: a setting.
+      initial_accumulator_value: what the accumulators begin with, positive.
+      use_locking, name: see `OptimizerV2`.
 
     Raises:
       ValueError: the accumulators do not begin above 0.
@@ -163,7 +173,13 @@ class AdagradOptimizer(_OfOneOp):
 
 @tf_export("contrib.optimizer_v2.MomentumOptimizer")
 class MomentumOptimizer(_OfOneOp):
-    """As `tf.train.MomentumOptimizer`; the numbers are settings, see `GradientDescentOptimizer`."""
+    """As `tf.train.MomentumOptimizer`; the numbers are settings, see `GradientDescentOptimizer`.
+
+    Args:
+      learning_rate, momentum: settings, as in `tf.train.MomentumOptimizer`.
+      use_locking, name: see `OptimizerV2`.
+      use_nesterov: as in `tf.train.MomentumOptimizer`.
+    """
 
     _op = "Momentum"
     _op_slots: ClassVar[dict[str, str]] = {"accum": "momentum"}
@@ -186,7 +202,13 @@ class MomentumOptimizer(_OfOneOp):
 @tf_export("contrib.optimizer_v2.RMSPropOptimizer")
 class RMSPropOptimizer(_OfOneOp):
     """As `tf.train.RMSPropOptimizer`, but that `epsilon` is what the mean squares begin with and is
-    added to nothing; the numbers are settings, see `GradientDescentOptimizer`."""
+    added to nothing; the numbers are settings, see `GradientDescentOptimizer`.
+
+    Args:
+      learning_rate, decay, momentum, epsilon: settings, as in `tf.train.RMSPropOptimizer`.
+      use_locking, name: see `OptimizerV2`.
+      centered: as in `tf.train.RMSPropOptimizer`.
+    """
 
     _op = "RMSProp"
     _op_slots: ClassVar[dict[str, str]] = {"ms": "rms", "mom": "momentum"}
@@ -224,7 +246,12 @@ class RMSPropOptimizer(_OfOneOp):
 
 @tf_export("contrib.optimizer_v2.AdamOptimizer")
 class AdamOptimizer(_OfOneOp):
-    """As `tf.train.AdamOptimizer`; the numbers are settings, see `GradientDescentOptimizer`."""
+    """As `tf.train.AdamOptimizer`; the numbers are settings, see `GradientDescentOptimizer`.
+
+    Args:
+      learning_rate, beta1, beta2, epsilon: settings, as in `tf.train.AdamOptimizer`.
+      use_locking, name: see `OptimizerV2`.
+    """
 
     _op = "Adam"
     _op_slots: ClassVar[dict[str, str]] = {"m": "m", "v": "v"}

@@ -382,7 +382,12 @@ class ConvLSTMCell(_SizedCell):
 
 @tf_export("contrib.rnn.Conv1DLSTMCell")
 class Conv1DLSTMCell(ConvLSTMCell):
-    """A `ConvLSTMCell` over lines [batch, width, channels]."""
+    """A `ConvLSTMCell` over lines [batch, width, channels].
+
+    Args:
+      name: the cell's name.
+      **kwargs: arguments of `ConvLSTMCell`.
+    """
 
     def __init__(self, name: Name = "conv_1d_lstm_cell", **kwargs: Any):
         super().__init__(conv_ndims=1, name=name, **kwargs)
@@ -390,7 +395,12 @@ class Conv1DLSTMCell(ConvLSTMCell):
 
 @tf_export("contrib.rnn.Conv2DLSTMCell")
 class Conv2DLSTMCell(ConvLSTMCell):
-    """A `ConvLSTMCell` over images [batch, height, width, channels]."""
+    """A `ConvLSTMCell` over images [batch, height, width, channels].
+
+    Args:
+      name: the cell's name.
+      **kwargs: arguments of `ConvLSTMCell`.
+    """
 
     def __init__(self, name: Name = "conv_2d_lstm_cell", **kwargs: Any):
         super().__init__(conv_ndims=2, name=name, **kwargs)
@@ -398,7 +408,12 @@ class Conv2DLSTMCell(ConvLSTMCell):
 
 @tf_export("contrib.rnn.Conv3DLSTMCell")
 class Conv3DLSTMCell(ConvLSTMCell):
-    """A `ConvLSTMCell` over volumes [batch, depth, height, width, channels]."""
+    """A `ConvLSTMCell` over volumes [batch, depth, height, width, channels].
+
+    Args:
+      name: the cell's name.
+      **kwargs: arguments of `ConvLSTMCell`.
+    """
 
     def __init__(self, name: Name = "conv_3d_lstm_cell", **kwargs: Any):
         super().__init__(conv_ndims=3, name=name, **kwargs)

@@ -52,7 +52,14 @@ def create_operator(matrix: Any) -> LinearOperator:
 
 @tf_export(_PREFIX + "identity_operator")
 def identity_operator(matrix: Any) -> LinearOperator:
-    """The identity of a matrix's shape and dtype, as in TF 1.15."""
+    """The identity of a matrix's shape and dtype, as in TF 1.15.
+
+    Args:
+      matrix: a tensor [rows, columns], or an operator.
+
+    Returns:
+      A `LinearOperator`.
+    """
     return LinearOperator(_shape_of(matrix), matrix.dtype, lambda v: v, lambda v: v)
 
 
@@ -68,24 +75,52 @@ def zero_column(size: TensorLike, like: Any) -> Any:
 
 @tf_export(_PREFIX + "dot")
 def dot(x: TensorLike, y: TensorLike) -> Any:
-    """The scalar product, conjugate in `x`."""
+    """The scalar product, conjugate in `x`.
+
+    Args:
+      x, y: tensors of one shape and dtype.
+
+    Returns:
+      A scalar.
+    """
     return math_ops.reduce_sum(math_ops.conj(x) * y)
 
 
 @tf_export(_PREFIX + "l2norm_squared")
 def l2norm_squared(v: Any) -> Any:
-    """The sum of the squares of all elements."""
+    """The sum of the squares of all elements.
+
+    Args:
+      v: a tensor.
+
+    Returns:
+      A scalar of its dtype.
+    """
     return constant(2, dtype=v.dtype.base_dtype) * nn_ops.l2_loss(v)
 
 
 @tf_export(_PREFIX + "l2norm")
 def l2norm(v: TensorLike) -> Any:
-    """The Euclidean norm of all elements."""
+    """The Euclidean norm of all elements.
+
+    Args:
+      v: a tensor.
+
+    Returns:
+      A scalar of its dtype.
+    """
     return math_ops.sqrt(l2norm_squared(v))
 
 
 @tf_export(_PREFIX + "l2normalize")
 def l2normalize(v: TensorLike) -> tuple[Any, Any]:
-    """A tensor divided by its norm, and the norm."""
+    """A tensor divided by its norm, and the norm.
+
+    Args:
+      v: a tensor.
+
+    Returns:
+      A tensor like `v`, and a scalar.
+    """
     norm = l2norm(v)
     return v / norm, norm

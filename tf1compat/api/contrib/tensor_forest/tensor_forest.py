@@ -19,9 +19,12 @@ from tf1compat.api.platform import tf_logging as logging
 from tf1compat.api.random import random_ops
 from tf1compat.api.variables import variable_scope, variables
 from tf1compat.core import dtypes, ops
+from tf1compat.core.deferred import Deferred
 from tf1compat.core.tensor import Tensor
 from tf1compat.formats import generic_tree_model_pb2 as _tree_proto
 from tf1compat.formats import tensor_forest_params_pb2 as _params_proto
+
+text_format = Deferred("google.protobuf.text_format")
 
 # By name: the kind of a leaf and of its statistics.
 CLASSIFICATION_LEAF_MODEL_TYPES = {
@@ -62,8 +65,6 @@ def parse_number_or_string_to_proto(proto: Any, param: Any) -> None:
       proto: the message.
       param: a number, or a text: a whole number or the message's text form.
     """
-    from google.protobuf import text_format
-
     if isinstance(param, numbers.Number):
         proto.constant_value = param
     elif param.isdigit():
@@ -74,8 +75,6 @@ def parse_number_or_string_to_proto(proto: Any, param: Any) -> None:
 
 def build_params_proto(params: Any) -> Any:
     """The TensorForestParams of a `ForestHParams` that is filled in."""
-    from google.protobuf import text_format
-
     proto = _params_proto.TensorForestParams(
         leaf_type=params.leaf_model_type, stats_type=params.stats_model_type,
         collection_type=_params_proto.COLLECTION_BASIC, num_outputs=params.num_classes,

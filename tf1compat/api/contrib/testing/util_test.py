@@ -41,26 +41,54 @@ def assert_summary(
 
 @tf_export("contrib.testing.to_summary_proto")
 def to_summary_proto(summary_str: bytes) -> Any:
-    """The Summary of what a summary operation gave."""
+    """The Summary of what a summary operation gave.
+
+    Args:
+      summary_str: a serialized Summary, bytes.
+
+    Returns:
+      A `Summary` proto.
+    """
     return protos.load("summary_pb2", "Summary").FromString(summary_str)
 
 
 @tf_export("contrib.testing.latest_event_file")
 def latest_event_file(base_dir: str) -> str | None:
-    """The newest event file of a folder, by its name; None if there is none."""
+    """The newest event file of a folder, by its name; None if there is none.
+
+    Args:
+      base_dir: the folder.
+
+    Returns:
+      A path, or None.
+    """
     return max(glob.glob(os.path.join(base_dir, "events.*")), default=None)
 
 
 @tf_export("contrib.testing.latest_events")
 def latest_events(base_dir: str) -> Any:
-    """The Events of the newest event file."""
+    """The Events of the newest event file.
+
+    Args:
+      base_dir: the folder.
+
+    Returns:
+      A list of `Event` protos; empty if there is no file.
+    """
     path = latest_event_file(base_dir)
     return summary_io.summary_iterator(path) if path else []
 
 
 @tf_export("contrib.testing.latest_summaries")
 def latest_summaries(base_dir: str) -> list[Any]:
-    """The Events with summaries of the newest event file."""
+    """The Events with summaries of the newest event file.
+
+    Args:
+      base_dir: the folder.
+
+    Returns:
+      `Event` protos.
+    """
     return [event for event in latest_events(base_dir) if event.HasField("summary")]
 
 

@@ -59,6 +59,12 @@ class GreedyLoadBalancingStrategy:
 def byte_size_load_fn(op: Any) -> int:
     """The size of an operation's output in bytes.
 
+    Args:
+      op: an operation of one output, of known shape.
+
+    Returns:
+      An int.
+
     Raises:
       ValueError: it has not one output, or one of unknown size.
     """

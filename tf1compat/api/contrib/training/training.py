@@ -83,7 +83,14 @@ def clip_gradient_norms(gradients_to_variables: Sequence[Any], max_norm: Any) ->
 
 @tf_export("contrib.training.clip_gradient_norms_fn")
 def clip_gradient_norms_fn(max_norm: Any) -> Callable[[Sequence[Any]], GradsAndVars]:
-    """`clip_gradient_norms` with that `max_norm`, as a function of the pairs."""
+    """`clip_gradient_norms` with that `max_norm`, as a function of the pairs.
+
+    Args:
+      max_norm: the largest norm of a gradient.
+
+    Returns:
+      A function of [(gradient, variable)].
+    """
 
     def clip_norms(gradients_to_variables: Sequence[Any]) -> GradsAndVars:
         return clip_gradient_norms(gradients_to_variables, max_norm)

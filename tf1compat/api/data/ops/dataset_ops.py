@@ -711,13 +711,28 @@ def _ensure_same_dataset_graph(dataset: Any) -> None:
 
 @tf_export("data.make_one_shot_iterator")
 def make_one_shot_iterator(dataset: Any) -> Any:
-    """`dataset.make_one_shot_iterator()`."""
+    """`dataset.make_one_shot_iterator()`.
+
+    Args:
+      dataset: a `Dataset`.
+
+    Returns:
+      An `Iterator`.
+    """
     return _v1(dataset)._make_one_shot_iterator()
 
 
 @tf_export("data.make_initializable_iterator")
 def make_initializable_iterator(dataset: Any, shared_name: str | None = None) -> Any:
-    """`dataset.make_initializable_iterator()`."""
+    """`dataset.make_initializable_iterator()`.
+
+    Args:
+      dataset: a `Dataset`.
+      shared_name: the name under which sessions of a server share it.
+
+    Returns:
+      An `Iterator`.
+    """
     return _v1(dataset)._make_initializable_iterator(shared_name)
 
 
@@ -728,6 +743,12 @@ def _v1(dataset: Any) -> Any:
 @tf_export("data.experimental.get_structure")
 def get_structure(dataset_or_iterator: Any) -> Any:
     """The structure of `TypeSpec`s of the elements of a dataset or an iterator.
+
+    Args:
+      dataset_or_iterator: a `Dataset` or an iterator.
+
+    Returns:
+      A structure of `TypeSpec`s.
 
     Raises:
       TypeError: it is neither.
@@ -743,21 +764,42 @@ def get_structure(dataset_or_iterator: Any) -> Any:
 
 @tf_export("data.get_output_classes")
 def get_legacy_output_classes(dataset_or_iterator: Any) -> Any:
-    """The classes of the components of a dataset's or iterator's elements."""
+    """The classes of the components of a dataset's or iterator's elements.
+
+    Args:
+      dataset_or_iterator: a `Dataset` or an iterator.
+
+    Returns:
+      A structure of classes, such as `tf.Tensor`.
+    """
     spec = get_structure(dataset_or_iterator)
     return nest.map_structure(lambda s: s._to_legacy_output_classes(), spec)
 
 
 @tf_export("data.get_output_shapes")
 def get_legacy_output_shapes(dataset_or_iterator: Any) -> Any:
-    """The shapes of the components of a dataset's or iterator's elements."""
+    """The shapes of the components of a dataset's or iterator's elements.
+
+    Args:
+      dataset_or_iterator: a `Dataset` or an iterator.
+
+    Returns:
+      A structure of `TensorShape`s.
+    """
     spec = get_structure(dataset_or_iterator)
     return nest.map_structure(lambda s: s._to_legacy_output_shapes(), spec)
 
 
 @tf_export("data.get_output_types")
 def get_legacy_output_types(dataset_or_iterator: Any) -> Any:
-    """The dtypes of the components of a dataset's or iterator's elements."""
+    """The dtypes of the components of a dataset's or iterator's elements.
+
+    Args:
+      dataset_or_iterator: a `Dataset` or an iterator.
+
+    Returns:
+      A structure of `DType`s.
+    """
     spec = get_structure(dataset_or_iterator)
     return nest.map_structure(lambda s: s._to_legacy_output_types(), spec)
 

@@ -47,13 +47,23 @@ def from_variant(variant: Any, structure: Any) -> Any:
     Args:
       variant: the tensor.
       structure: the structure of `TypeSpec`s of an element.
+
+    Returns:
+      A `Dataset`.
     """
     return _VariantDataset(variant, structure)
 
 
 @tf_export("data.experimental.to_variant")
 def to_variant(dataset: Any) -> Any:
-    """The variant tensor that stands for a dataset."""
+    """The variant tensor that stands for a dataset.
+
+    Args:
+      dataset: a `Dataset`.
+
+    Returns:
+      A variant scalar.
+    """
     return dataset._variant_tensor
 
 

@@ -342,6 +342,9 @@ def get_next_as_optional(iterator: Any) -> Any:
 
     Args:
       iterator: a `tf.data.Iterator`.
+
+    Returns:
+      An `Optional`.
     """
     variant = raw_ops.IteratorGetNextAsOptional(
         iterator._iterator_resource,

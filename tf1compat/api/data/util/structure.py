@@ -17,14 +17,30 @@ _MODULE = "tensorflow.python.data.util.structure"
 @tf_export("data.experimental.TensorStructure")
 @deprecated(None, "Use `tf.TensorSpec` instead.", module=_MODULE)
 def _TensorStructure(dtype: DTypeLike, shape: ShapeLike) -> Any:
-    """A `tf.TensorSpec`."""
+    """A `tf.TensorSpec`.
+
+    Args:
+      dtype: the dtype.
+      shape: the shape.
+
+    Returns:
+      A `TensorSpec`.
+    """
     return type_spec.TensorSpec(shape, dtype)
 
 
 @tf_export("data.experimental.SparseTensorStructure")
 @deprecated(None, "Use `tf.SparseTensorSpec` instead.", module=_MODULE)
 def _SparseTensorStructure(dtype: DTypeLike, shape: ShapeLike) -> Any:
-    """A `tf.SparseTensorSpec`."""
+    """A `tf.SparseTensorSpec`.
+
+    Args:
+      dtype: the dtype of the values.
+      shape: the dense shape.
+
+    Returns:
+      A `SparseTensorSpec`.
+    """
     return sparse_tensor.SparseTensorSpec(shape, dtype)
 
 
@@ -33,14 +49,33 @@ def _SparseTensorStructure(dtype: DTypeLike, shape: ShapeLike) -> Any:
 def _TensorArrayStructure(
     dtype: DTypeLike, element_shape: ShapeLike, dynamic_size: Any, infer_shape: Any
 ) -> Any:
-    """A `tf.TensorArraySpec`."""
+    """A `tf.TensorArraySpec`.
+
+    Args:
+      dtype: the elements' dtype.
+      element_shape: the elements' shape.
+      dynamic_size: whether it grows.
+      infer_shape: whether the elements have one shape.
+
+    Returns:
+      A `TensorArraySpec`.
+    """
     return TensorArraySpec(element_shape, dtype, dynamic_size, infer_shape)
 
 
 @tf_export("data.experimental.RaggedTensorStructure")
 @deprecated(None, "Use `tf.RaggedTensorSpec` instead.", module=_MODULE)
 def _RaggedTensorStructure(dtype: DTypeLike, shape: ShapeLike, ragged_rank: Any) -> Any:
-    """A `tf.RaggedTensorSpec`."""
+    """A `tf.RaggedTensorSpec`.
+
+    Args:
+      dtype: the dtype of the values.
+      shape: the shape.
+      ragged_rank: how many dimensions are ragged.
+
+    Returns:
+      A `RaggedTensorSpec`.
+    """
     return export.required("RaggedTensorSpec")(shape, dtype, ragged_rank)
 
 

@@ -64,6 +64,9 @@ def get_word_index(path: str = "imdb_word_index.json") -> dict[str, int]:
 
     Args:
       path: the file in ~/.keras/datasets that they are kept in.
+
+    Returns:
+      {word: its number, from 1 on}.
     """
     path = get_file(
         path,

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from tf1compat.api.keras import backend
+from tf1compat.api.keras import backend, metrics, models, optimizers
 from tf1compat.api.keras.engine import standardize, training_utils
 from tf1compat.core import context, nest, tensor_util
 
@@ -308,8 +308,6 @@ def _first(model: Any, replicated: Any) -> Any:
 
 
 def _sharing_layers(model: Any) -> Any:
-    from tf1compat.api.keras import models  # which needs this module
-
     copy = models.clone_model(model, clone_function=models.share_weights)
     if hasattr(copy, "_callable_losses"):
         copy._set_private("_callable_losses", model._callable_losses)
@@ -318,8 +316,6 @@ def _sharing_layers(model: Any) -> Any:
 
 
 def _cloned(model: Any) -> Any:
-    from tf1compat.api.keras import models, optimizers  # which need this module
-
     copy = models.clone_model(model)
     optimizer = model.optimizer
     if not isinstance(optimizer, optimizers.TFOptimizer):
@@ -329,8 +325,6 @@ def _cloned(model: Any) -> Any:
 
 
 def _compile_as(copy: Any, model: Any, optimizer: Any) -> None:
-    from tf1compat.api.keras import metrics  # which needs this module
-
     copy.compile(
         optimizer,
         model.loss,

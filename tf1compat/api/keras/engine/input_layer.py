@@ -110,6 +110,9 @@ def Input(  # noqa: N802
       tensor: a tensor to wrap instead of a new placeholder.
       **kwargs: `batch_shape` (or `batch_input_shape`), the shape with the batch.
 
+    Returns:
+      A symbolic tensor.
+
     Raises:
       ValueError: no shape, or two.
     """

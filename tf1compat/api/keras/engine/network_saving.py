@@ -7,6 +7,7 @@ from typing import Any
 
 from tf1compat.api.client import pywrap_tensorflow
 from tf1compat.api.keras import backend
+from tf1compat.api.keras.saving import hdf5_format
 from tf1compat.api.keras.utils.io_utils import ask_to_proceed_with_overwrite
 from tf1compat.api.platform import tf_logging as logging
 from tf1compat.api.training import checkpoint_management
@@ -94,8 +95,6 @@ class NetworkSaving:
                 f'("{filepath}") looks like an HDF5 file. Omit the ".h5"/".keras" when saving in '
                 "TensorFlow format."
             )
-        from tf1compat.api.keras.saving import hdf5_format
-
         if form == "h5":
             hdf5_format.h5py("`save_weights` requires h5py when saving in hdf5.")
         path = filepath if form == "h5" else filepath + ".index"
@@ -136,8 +135,6 @@ class NetworkSaving:
           NotImplementedError: a checkpoint by name, or HDF5 for a model without variables.
           AssertionError: nothing in the checkpoint is the model's.
         """
-        from tf1compat.api.keras.saving import hdf5_format
-
         if not _is_hdf5_filepath(filepath) and _is_checkpoint(filepath):
             status = self._trackable_saver.restore(filepath)
             if by_name:

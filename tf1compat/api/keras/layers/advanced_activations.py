@@ -22,7 +22,12 @@ class _Activation(SameTensorShape):
 
 @tf_export("keras.layers.LeakyReLU")
 class LeakyReLU(_Activation):
-    """`x`, times `alpha` below 0."""
+    """`x`, times `alpha` below 0.
+
+    Args:
+      alpha: the slope below 0.
+      **kwargs: arguments of `Layer`.
+    """
 
     def __init__(self, alpha: Any = 0.3, **kwargs: Any):
         super().__init__(**kwargs)
@@ -88,7 +93,12 @@ class PReLU(_Activation):
 
 @tf_export("keras.layers.ELU")
 class ELU(_Activation):
-    """The exponential linear unit."""
+    """The exponential linear unit.
+
+    Args:
+      alpha: the scale of the negative part.
+      **kwargs: arguments of `Layer`.
+    """
 
     def __init__(self, alpha: Any = 1.0, **kwargs: Any):
         super().__init__(**kwargs)
@@ -103,7 +113,12 @@ class ELU(_Activation):
 
 @tf_export("keras.layers.ThresholdedReLU")
 class ThresholdedReLU(_Activation):
-    """`x` above `theta`, else 0."""
+    """`x` above `theta`, else 0.
+
+    Args:
+      theta: the threshold.
+      **kwargs: arguments of `Layer`.
+    """
 
     def __init__(self, theta: Any = 1.0, **kwargs: Any):
         super().__init__(**kwargs)
@@ -119,7 +134,12 @@ class ThresholdedReLU(_Activation):
 
 @tf_export("keras.layers.Softmax")
 class Softmax(_Activation):
-    """exp(x), normalised along `axis`."""
+    """exp(x), normalised along `axis`.
+
+    Args:
+      axis: the axis that sums to 1.
+      **kwargs: arguments of `Layer`.
+    """
 
     def __init__(self, axis: int = -1, **kwargs: Any):
         super().__init__(**kwargs)

@@ -368,47 +368,113 @@ class Dot(_Merge):
 
 @tf_export("keras.layers.add")
 def add(inputs: Any, **kwargs: Any) -> Any:
-    """The sum of a list of tensors."""
+    """The sum of a list of tensors.
+
+    Args:
+      inputs: at least two tensors.
+      **kwargs: arguments of the layer.
+
+    Returns:
+      A tensor.
+    """
     return Add(**kwargs)(inputs)
 
 
 @tf_export("keras.layers.subtract")
 def subtract(inputs: Any, **kwargs: Any) -> Any:
-    """The difference of two tensors."""
+    """The difference of two tensors.
+
+    Args:
+      inputs: two tensors of one shape.
+      **kwargs: arguments of the layer.
+
+    Returns:
+      The first less the second.
+    """
     return Subtract(**kwargs)(inputs)
 
 
 @tf_export("keras.layers.multiply")
 def multiply(inputs: Any, **kwargs: Any) -> Any:
-    """The product of a list of tensors."""
+    """The product of a list of tensors.
+
+    Args:
+      inputs: at least two tensors.
+      **kwargs: arguments of the layer.
+
+    Returns:
+      A tensor.
+    """
     return Multiply(**kwargs)(inputs)
 
 
 @tf_export("keras.layers.average")
 def average(inputs: Any, **kwargs: Any) -> Any:
-    """The mean of a list of tensors."""
+    """The mean of a list of tensors.
+
+    Args:
+      inputs: at least two tensors.
+      **kwargs: arguments of the layer.
+
+    Returns:
+      A tensor.
+    """
     return Average(**kwargs)(inputs)
 
 
 @tf_export("keras.layers.maximum")
 def maximum(inputs: Any, **kwargs: Any) -> Any:
-    """The maximum of a list of tensors."""
+    """The maximum of a list of tensors.
+
+    Args:
+      inputs: at least two tensors.
+      **kwargs: arguments of the layer.
+
+    Returns:
+      A tensor.
+    """
     return Maximum(**kwargs)(inputs)
 
 
 @tf_export("keras.layers.minimum")
 def minimum(inputs: Any, **kwargs: Any) -> Any:
-    """The minimum of a list of tensors."""
+    """The minimum of a list of tensors.
+
+    Args:
+      inputs: at least two tensors.
+      **kwargs: arguments of the layer.
+
+    Returns:
+      A tensor.
+    """
     return Minimum(**kwargs)(inputs)
 
 
 @tf_export("keras.layers.concatenate")
 def concatenate(inputs: Any, axis: int = -1, **kwargs: Any) -> Any:
-    """A list of tensors, joined along an axis."""
+    """A list of tensors, joined along an axis.
+
+    Args:
+      inputs: at least two tensors of one shape but for the axis.
+      axis: the axis.
+      **kwargs: arguments of the layer.
+
+    Returns:
+      A tensor.
+    """
     return Concatenate(axis=axis, **kwargs)(inputs)
 
 
 @tf_export("keras.layers.dot")
 def dot(inputs: Any, axes: TensorLike, normalize: bool = False, **kwargs: Any) -> Any:
-    """The products of the samples of two tensors. Args: see `Dot`."""
+    """The products of the samples of two tensors.
+
+    Args:
+      inputs: two tensors.
+      axes, normalize: as in `Dot`.
+      **kwargs: arguments of the layer.
+
+    Returns:
+      As `Dot`.
+    """
     return Dot(axes=axes, normalize=normalize, **kwargs)(inputs)

@@ -16,7 +16,12 @@ from tf1compat.core.export import tf_export
 
 @tf_export("keras.layers.GaussianNoise")
 class GaussianNoise(SameTensorShape):
-    """Adds normally distributed noise of a deviation while training."""
+    """Adds normally distributed noise of a deviation while training.
+
+    Args:
+      stddev: the standard deviation.
+      **kwargs: arguments of `Layer`.
+    """
 
     def __init__(self, stddev: Any, **kwargs: Any):
         super().__init__(**kwargs)
@@ -39,7 +44,12 @@ class GaussianNoise(SameTensorShape):
 @tf_export("keras.layers.GaussianDropout")
 class GaussianDropout(SameTensorShape):
     """Multiplies by normally distributed noise around 1 while training; its variance is that of a
-    dropout of `rate`."""
+    dropout of `rate`.
+
+    Args:
+      rate: the rate, in [0, 1).
+      **kwargs: arguments of `Layer`.
+    """
 
     def __init__(self, rate: Any, **kwargs: Any):
         super().__init__(**kwargs)

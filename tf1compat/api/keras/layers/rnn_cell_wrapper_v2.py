@@ -48,7 +48,11 @@ class _RNNCellWrapperV2(AbstractRNNCell):
 
 @tf_export("compat.v2.nn.RNNCellDropoutWrapper")
 class DropoutWrapper(rnn_cell_wrapper_impl.DropoutWrapperBase, _RNNCellWrapperV2):
-    """As `tf.nn.rnn_cell.DropoutWrapper`, of Keras's cells."""
+    """As `tf.nn.rnn_cell.DropoutWrapper`, of Keras's cells.
+
+    Args:
+      *args, **kwargs: arguments of `tf.nn.rnn_cell.DropoutWrapper`.
+    """
 
     def __init__(self, *args: Any, **kwargs: Any):
         super().__init__(*args, **kwargs)
@@ -56,7 +60,11 @@ class DropoutWrapper(rnn_cell_wrapper_impl.DropoutWrapperBase, _RNNCellWrapperV2
 
 @tf_export("compat.v2.nn.RNNCellResidualWrapper")
 class ResidualWrapper(rnn_cell_wrapper_impl.ResidualWrapperBase, _RNNCellWrapperV2):
-    """As `tf.nn.rnn_cell.ResidualWrapper`, of Keras's cells."""
+    """As `tf.nn.rnn_cell.ResidualWrapper`, of Keras's cells.
+
+    Args:
+      *args, **kwargs: arguments of `tf.nn.rnn_cell.ResidualWrapper`.
+    """
 
     def __init__(self, *args: Any, **kwargs: Any):
         super().__init__(*args, **kwargs)
@@ -64,7 +72,11 @@ class ResidualWrapper(rnn_cell_wrapper_impl.ResidualWrapperBase, _RNNCellWrapper
 
 @tf_export("compat.v2.nn.RNNCellDeviceWrapper")
 class DeviceWrapper(rnn_cell_wrapper_impl.DeviceWrapperBase, _RNNCellWrapperV2):
-    """As `tf.nn.rnn_cell.DeviceWrapper`, of Keras's cells."""
+    """As `tf.nn.rnn_cell.DeviceWrapper`, of Keras's cells.
+
+    Args:
+      *args, **kwargs: arguments of `tf.nn.rnn_cell.DeviceWrapper`.
+    """
 
     def __init__(self, *args: Any, **kwargs: Any):
         super().__init__(*args, **kwargs)

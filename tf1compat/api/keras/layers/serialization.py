@@ -31,13 +31,28 @@ def _module_objects() -> dict[str, Any]:
 
 @tf_export("keras.layers.serialize")
 def serialize(layer: Any) -> dict[str, Any]:
-    """A layer as its class and config."""
+    """A layer as its class and config.
+
+    Args:
+      layer: a layer.
+
+    Returns:
+      {"class_name": …, "config": …}.
+    """
     return serialize_keras_class_and_config(type(layer).__name__, layer.get_config())
 
 
 @tf_export("keras.layers.deserialize")
 def deserialize(config: Any, custom_objects: dict[str, Any] | None = None) -> Any:
-    """What `serialize` described."""
+    """What `serialize` described.
+
+    Args:
+      config: a dict of class_name and config.
+      custom_objects: {name: class or function}, or None.
+
+    Returns:
+      A layer or model.
+    """
     return deserialize_keras_object(
         config,
         module_objects=_module_objects(),

@@ -23,7 +23,12 @@ from tf1compat.core.typing import TensorLike
 
 @tf_export("keras.layers.Wrapper")
 class Wrapper(Layer):
-    """Base class of layers around a layer."""
+    """Base class of layers around a layer.
+
+    Args:
+      layer: the layer.
+      **kwargs: arguments of `Layer`.
+    """
 
     _owns_layer = True
 

@@ -388,13 +388,28 @@ class NoisyLinearCosineDecay(_Schedule):
 
 @tf_export("keras.optimizers.schedules.serialize")
 def serialize(learning_rate_schedule: Any) -> Any:
-    """A schedule as its class and config."""
+    """A schedule as its class and config.
+
+    Args:
+      learning_rate_schedule: a schedule.
+
+    Returns:
+      A dict.
+    """
     return generic_utils.serialize_keras_object(learning_rate_schedule)
 
 
 @tf_export("keras.optimizers.schedules.deserialize")
 def deserialize(config: Any, custom_objects: dict[str, Any] | None = None) -> Any:
-    """What `serialize` described."""
+    """What `serialize` described.
+
+    Args:
+      config: a dict of class and config.
+      custom_objects: {name: class or function}, or None.
+
+    Returns:
+      A schedule.
+    """
     return generic_utils.deserialize_keras_object(
         config,
         module_objects=globals(),

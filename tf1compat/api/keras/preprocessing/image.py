@@ -69,6 +69,9 @@ def array_to_img(
       scale: whether to move and stretch its values to [0, 255].
       dtype: what it is converted to first; Keras's float by default.
 
+    Returns:
+      A `PIL.Image.Image`.
+
     Raises:
       ImportError: Pillow is not installed.
       ValueError: it is no image.
@@ -84,6 +87,9 @@ def img_to_array(img: Any, data_format: str | None = None, dtype: DTypeLike | No
       img: the image.
       data_format: "channels_first" or "channels_last"; Keras's own by default.
       dtype: the array's type; Keras's float by default.
+
+    Returns:
+      An array [rows, columns, channels], or channels first.
 
     Raises:
       ValueError: an unknown data format.
@@ -121,6 +127,11 @@ class DirectoryIterator(_DirectoryIterator, Iterator):
     """Batches of the images in a folder, whose subfolders are the classes.
 
     Its arguments are those of `keras_preprocessing.image.DirectoryIterator`.
+
+    Args:
+      directory, image_data_generator, target_size, color_mode, classes, class_mode, batch_size,
+        shuffle, seed, data_format, save_to_dir, save_prefix, save_format, follow_links, subset,
+        interpolation, dtype: as in `keras_preprocessing.image.DirectoryIterator`.
     """
 
     def __init__(
@@ -140,6 +151,11 @@ class NumpyArrayIterator(_NumpyArrayIterator, Iterator):
     """Batches of the images in an array.
 
     Its arguments are those of `keras_preprocessing.image.NumpyArrayIterator`.
+
+    Args:
+      x, y, image_data_generator, batch_size, shuffle, sample_weight, seed, data_format,
+        save_to_dir, save_prefix, save_format, subset, dtype: as in
+        `keras_preprocessing.image.NumpyArrayIterator`.
     """
 
     def __init__(
@@ -156,6 +172,13 @@ class ImageDataGenerator(_ImageDataGenerator):
     """Batches of images that are changed at random.
 
     Its arguments are those of `keras_preprocessing.image.ImageDataGenerator`.
+
+    Args:
+      featurewise_center, samplewise_center, featurewise_std_normalization,
+        samplewise_std_normalization, zca_whitening, zca_epsilon, rotation_range, width_shift_range,
+        height_shift_range, brightness_range, shear_range, zoom_range, channel_shift_range,
+        fill_mode, cval, horizontal_flip, vertical_flip, rescale, preprocessing_function,
+        data_format, validation_split, dtype: as in `keras_preprocessing.image.ImageDataGenerator`.
     """
 
     def __init__(

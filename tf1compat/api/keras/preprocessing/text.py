@@ -28,6 +28,9 @@ def text_to_word_sequence(
       filters: characters that separate words and belong to none.
       lower: whether to make letters small.
       split: what separates words.
+
+    Returns:
+      Words.
     """
     text = text.lower() if lower else text
     return [word for word in text.translate({ord(c): split for c in filters}).split(split) if word]
@@ -50,6 +53,9 @@ def hashing_trick(
       hash_function: a function of a word that gives an int; "md5"; or Python's `hash`, the default,
         which differs from run to run.
       filters, lower, split: see `text_to_word_sequence`.
+
+    Returns:
+      A number for each word.
     """
 
     def md5(word: str) -> int:
@@ -72,6 +78,9 @@ def one_hot(
 
     Args:
       text, n, filters, lower, split: see there.
+
+    Returns:
+      A number for each word.
     """
     return hashing_trick(text, n, hash_function=hash, filters=filters, lower=lower, split=split)
 

@@ -17,6 +17,9 @@ def model_from_config(config: Any, custom_objects: dict[str, Any] | None = None)
       config: the class and the config, as a dict.
       custom_objects: classes and functions by name, for those that Keras doesn't have.
 
+    Returns:
+      A `Model`, not compiled.
+
     Raises:
       TypeError: it is a list.
     """
@@ -35,6 +38,9 @@ def model_from_json(json_string: str, custom_objects: dict[str, Any] | None = No
     Args:
       json_string: the text.
       custom_objects: classes and functions by name.
+
+    Returns:
+      A `Model`, not compiled.
     """
     return deserialize(json.loads(json_string), custom_objects=custom_objects)
 
@@ -46,6 +52,9 @@ def model_from_yaml(yaml_string: str, custom_objects: dict[str, Any] | None = No
     Args:
       yaml_string: the text.
       custom_objects: classes and functions by name.
+
+    Returns:
+      A `Model`, not compiled.
 
     Raises:
       ImportError: PyYAML is missing.

@@ -63,6 +63,9 @@ def load_model(
         needs none: its layers call the functions that were saved.
       compile: whether to compile it as it was when it was saved.
 
+    Returns:
+      A `Model`, compiled if the saved one was.
+
     Raises:
       OSError: there is no such file, or no model in it.
       ImportError: h5py is missing.

@@ -85,6 +85,9 @@ def get_file(
       archive_format: "auto", "tar", "zip", or None.
       cache_dir: "~/.keras" by default.
 
+    Returns:
+      A path.
+
     Raises:
       Exception: it can't be downloaded.
     """

@@ -25,7 +25,11 @@ _custom_objects: dict[str, Any] = {}
 
 @tf_export("keras.utils.CustomObjectScope")
 class CustomObjectScope:
-    """A `with` block in which names in configs also stand for the objects of some dicts."""
+    """A `with` block in which names in configs also stand for the objects of some dicts.
+
+    Args:
+      *args: dicts {name: class or function}.
+    """
 
     def __init__(self, *args: Any):
         self.custom_objects = args
@@ -44,7 +48,14 @@ class CustomObjectScope:
 
 @tf_export("keras.utils.custom_object_scope")
 def custom_object_scope(*args: Any) -> CustomObjectScope:
-    """A `with` block in which names in configs also stand for the objects of some dicts."""
+    """A `with` block in which names in configs also stand for the objects of some dicts.
+
+    Args:
+      *args: dicts {name: class or function}.
+
+    Returns:
+      A context manager.
+    """
     return CustomObjectScope(*args)
 
 
@@ -62,6 +73,12 @@ def serialize_keras_class_and_config(cls_name: str, cls_config: Any) -> dict[str
 @tf_export("keras.utils.serialize_keras_object")
 def serialize_keras_object(instance: Any) -> Any:
     """An object as its class's name and config, a function as its name.
+
+    Args:
+      instance: an object with `get_config`, a function or None.
+
+    Returns:
+      A dict, a string or None.
 
     Raises:
       ValueError: it has neither.
@@ -112,6 +129,9 @@ def deserialize_keras_object(
       module_objects: name -> object.
       custom_objects: the same, looked at first; those of `get_custom_objects` come between.
       printable_module_name: what it is, for error texts.
+
+    Returns:
+      The object or function.
 
     Raises:
       ValueError: nothing has that name.

@@ -126,7 +126,11 @@ def print_summary(
 
 @tf_export("keras.utils.convert_all_kernels_in_model")
 def convert_all_kernels_in_model(model: Any) -> None:
-    """Flips the kernels of all convolutions, between Theano's and TensorFlow's way."""
+    """Flips the kernels of all convolutions, between Theano's and TensorFlow's way.
+
+    Args:
+      model: a model, whose weights change.
+    """
     backend.batch_set_value(
         [
             (layer.kernel, conv_utils.convert_kernel(backend.get_value(layer.kernel)))

@@ -18,6 +18,9 @@ def to_categorical(y: Any, num_classes: Any = None, dtype: Any = "float32") -> n
       y: integers from 0; a last dimension of 1 is dropped.
       num_classes: the size of the vectors; one more than the largest class by default.
       dtype: of the result.
+
+    Returns:
+      An array with one more dimension, of size `num_classes`.
     """
     y = np.array(y, dtype="int")
     shape = y.shape
@@ -33,7 +36,16 @@ def to_categorical(y: Any, num_classes: Any = None, dtype: Any = "float32") -> n
 
 @tf_export("keras.utils.normalize")
 def normalize(x: Any, axis: int = -1, order: int = 2) -> np.ndarray:
-    """An array scaled to norm 1 along an axis; what is all 0 stays so."""
+    """An array scaled to norm 1 along an axis; what is all 0 stays so.
+
+    Args:
+      x: an array.
+      axis: the axis of the vectors.
+      order: the order of the norm.
+
+    Returns:
+      An array of the shape of `x`.
+    """
     norm = np.atleast_1d(np.linalg.norm(x, order, axis))
     norm[norm == 0] = 1
     return x / np.expand_dims(norm, axis)

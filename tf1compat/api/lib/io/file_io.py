@@ -265,19 +265,36 @@ class FileStatistics:
 
 @tf_export("gfile.Exists")
 def file_exists(filename: Any) -> bool:
-    """Whether there is something at a path."""
+    """Whether there is something at a path.
+
+    Args:
+      filename: the path.
+
+    Returns:
+      A bool.
+    """
     return file_exists_v2(filename)
 
 
 @tf_export("io.gfile.exists")
 def file_exists_v2(path: Any) -> bool:
-    """Whether there is something at a path."""
+    """Whether there is something at a path.
+
+    Args:
+      path: the path.
+
+    Returns:
+      A bool.
+    """
     return os.path.exists(_local(path))
 
 
 @tf_export("gfile.Remove")
 def delete_file(filename: Any) -> None:
     """Deletes a file.
+
+    Args:
+      filename: the path.
 
     Raises:
       NotFoundError: there is none.
@@ -288,6 +305,9 @@ def delete_file(filename: Any) -> None:
 @tf_export("io.gfile.remove")
 def delete_file_v2(path: Any) -> None:
     """Deletes a file.
+
+    Args:
+      path: the path.
 
     Raises:
       NotFoundError: there is none.
@@ -310,7 +330,14 @@ def write_string_to_file(filename: Any, file_content: Any) -> None:
 
 @tf_export("gfile.Glob")
 def get_matching_files(filename: Any) -> list[str]:
-    """The paths that match a pattern, or any of a list of patterns."""
+    """The paths that match a pattern, or any of a list of patterns.
+
+    Args:
+      filename: a pattern, or a list of them.
+
+    Returns:
+      The paths, sorted.
+    """
     return get_matching_files_v2(filename)
 
 
@@ -359,13 +386,20 @@ def matching_paths(pattern: str) -> list[str]:
 
 @tf_export("gfile.MkDir")
 def create_dir(dirname: Any) -> None:
-    """Makes a directory, in one that is there."""
+    """Makes a directory, in one that is there.
+
+    Args:
+      dirname: the path.
+    """
     create_dir_v2(dirname)
 
 
 @tf_export("io.gfile.mkdir")
 def create_dir_v2(path: Any) -> None:
     """Makes a directory, in one that is there.
+
+    Args:
+      path: the path.
 
     Raises:
       NotFoundError: the one that it is to lie in is not there.
@@ -379,13 +413,21 @@ def create_dir_v2(path: Any) -> None:
 
 @tf_export("gfile.MakeDirs")
 def recursive_create_dir(dirname: Any) -> None:
-    """Makes a directory and those that it lies in, as far as they are not there."""
+    """Makes a directory and those that it lies in, as far as they are not there.
+
+    Args:
+      dirname: the path.
+    """
     recursive_create_dir_v2(dirname)
 
 
 @tf_export("io.gfile.makedirs")
 def recursive_create_dir_v2(path: Any) -> None:
-    """Makes a directory and those that it lies in, as far as they are not there."""
+    """Makes a directory and those that it lies in, as far as they are not there.
+
+    Args:
+      path: the path.
+    """
     with errors_of(path):
         try:
             if path:  # The working directory is there.
@@ -398,6 +440,11 @@ def recursive_create_dir_v2(path: Any) -> None:
 def copy(oldpath: Any, newpath: Any, overwrite: bool = False) -> None:
     """Copies a file.
 
+    Args:
+      oldpath: the file to copy.
+      newpath: where the copy goes.
+      overwrite: whether it may replace a file.
+
     Raises:
       AlreadyExistsError: there is a file already, and it is not to be overwritten.
     """
@@ -407,6 +454,11 @@ def copy(oldpath: Any, newpath: Any, overwrite: bool = False) -> None:
 @tf_export("io.gfile.copy")
 def copy_v2(src: Any, dst: Any, overwrite: bool = False) -> None:
     """Copies a file.
+
+    Args:
+      src: the file to copy.
+      dst: where the copy goes.
+      overwrite: whether it may replace a file.
 
     Raises:
       AlreadyExistsError: there is a file already, and it is not to be overwritten.
@@ -422,6 +474,11 @@ def copy_v2(src: Any, dst: Any, overwrite: bool = False) -> None:
 def rename(oldname: Any, newname: Any, overwrite: bool = False) -> None:
     """Renames or moves a file.
 
+    Args:
+      oldname: the path.
+      newname: the new path.
+      overwrite: whether it may replace a file.
+
     Raises:
       AlreadyExistsError: there is a file already, and it is not to be overwritten.
     """
@@ -431,6 +488,11 @@ def rename(oldname: Any, newname: Any, overwrite: bool = False) -> None:
 @tf_export("io.gfile.rename")
 def rename_v2(src: Any, dst: Any, overwrite: bool = False) -> None:
     """Renames or moves a file.
+
+    Args:
+      src: the path.
+      dst: the new path.
+      overwrite: whether it may replace a file.
 
     Raises:
       AlreadyExistsError: there is a file already, and it is not to be overwritten.
@@ -460,6 +522,9 @@ def atomic_write_string_to_file(filename: str, contents: Any, overwrite: bool = 
 def delete_recursively(dirname: Any) -> None:
     """Deletes a directory and everything in it.
 
+    Args:
+      dirname: the path.
+
     Raises:
       NotFoundError: there is none.
     """
@@ -469,6 +534,9 @@ def delete_recursively(dirname: Any) -> None:
 @tf_export("io.gfile.rmtree")
 def delete_recursively_v2(path: Any) -> None:
     """Deletes a directory and everything in it.
+
+    Args:
+      path: the path.
 
     Raises:
       NotFoundError: there is none.
@@ -483,19 +551,39 @@ def delete_recursively_v2(path: Any) -> None:
 
 @tf_export("gfile.IsDirectory")
 def is_directory(dirname: Any) -> bool:
-    """Whether there is a directory at a path."""
+    """Whether there is a directory at a path.
+
+    Args:
+      dirname: the path.
+
+    Returns:
+      A bool.
+    """
     return is_directory_v2(dirname)
 
 
 @tf_export("io.gfile.isdir")
 def is_directory_v2(path: Any) -> bool:
-    """Whether there is a directory at a path."""
+    """Whether there is a directory at a path.
+
+    Args:
+      path: the path.
+
+    Returns:
+      A bool.
+    """
     return os.path.isdir(_local(path))
 
 
 @tf_export("gfile.ListDirectory")
 def list_directory(dirname: Any) -> list[str]:
     """The names in a directory, in no order.
+
+    Args:
+      dirname: the path.
+
+    Returns:
+      Names, those of directories too, without "." and "..".
 
     Raises:
       NotFoundError: there is none.
@@ -506,6 +594,12 @@ def list_directory(dirname: Any) -> list[str]:
 @tf_export("io.gfile.listdir")
 def list_directory_v2(path: Any) -> list[str]:
     """The names in a directory, in no order.
+
+    Args:
+      path: the path.
+
+    Returns:
+      Names, those of directories too, without "." and "..".
 
     Raises:
       NotFoundError: there is none.
@@ -562,6 +656,12 @@ def walk_v2(
 def stat(filename: Any) -> FileStatistics:
     """What is known of a path: `length`, `mtime_nsec`, `is_directory`.
 
+    Args:
+      filename: the path.
+
+    Returns:
+      A `FileStatistics`.
+
     Raises:
       NotFoundError: there is nothing.
     """
@@ -571,6 +671,12 @@ def stat(filename: Any) -> FileStatistics:
 @tf_export("io.gfile.stat")
 def stat_v2(path: Any) -> FileStatistics:
     """What is known of a path: `length`, `mtime_nsec`, `is_directory`.
+
+    Args:
+      path: the path.
+
+    Returns:
+      A `FileStatistics`.
 
     Raises:
       NotFoundError: there is nothing.

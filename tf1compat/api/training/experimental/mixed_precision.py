@@ -67,7 +67,14 @@ def _enable(opt: Any, loss_scale: Any, use_v1_behavior: bool) -> Any:
 
 @tf_export("compat.v2.train.experimental.enable_mixed_precision_graph_rewrite")
 def enable_mixed_precision_graph_rewrite(opt: Any, loss_scale: Any = "dynamic") -> Any:
-    """As TF 1's: see `enable_mixed_precision_graph_rewrite_v1`."""
+    """As TF 1's: see `enable_mixed_precision_graph_rewrite_v1`.
+
+    Args:
+      opt, loss_scale: as in `enable_mixed_precision_graph_rewrite_v1`.
+
+    Returns:
+      As `enable_mixed_precision_graph_rewrite_v1`.
+    """
     return _enable(opt, loss_scale, use_v1_behavior=False)
 
 

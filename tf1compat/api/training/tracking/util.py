@@ -120,7 +120,14 @@ def object_metadata(save_path: str) -> Any:
 
 @tf_export("contrib.checkpoint.list_objects")
 def list_objects(root_trackable: Any) -> list[Any]:
-    """All objects that one depends on, itself first."""
+    """All objects that one depends on, itself first.
+
+    Args:
+      root_trackable: a trackable object.
+
+    Returns:
+      Trackable objects, breadth first.
+    """
     return graph_view.ObjectGraphView(root_trackable).list_objects()
 
 
@@ -136,7 +143,14 @@ def gather_initializers(root_trackable: Any) -> list[Any]:
 @tf_export("contrib.checkpoint.capture_dependencies")
 @contextlib.contextmanager
 def capture_dependencies(template: Any) -> Iterator[None]:
-    """While a `with` block runs, variables in the scope of a template become its dependencies."""
+    """While a `with` block runs, variables in the scope of a template become its dependencies.
+
+    Args:
+      template: a `tf.make_template` template.
+
+    Yields:
+      Nothing, once, for the block.
+    """
     prefix = template.variable_scope.name
 
     def creator(

@@ -223,7 +223,13 @@ class Sigmoid(_Elementwise):
 
 @tf_export("contrib.distributions.bijectors.Softplus")
 class Softplus(_Elementwise):
-    """y = c * log(1 + exp(x / c)), where c is the softness of the hinge."""
+    """y = c * log(1 + exp(x / c)), where c is the softness of the hinge.
+
+    Args:
+      hinge_softness: the softness c, a tensor of floating point other than 0; 1 by default.
+      validate_args: whether to check values when it runs.
+      name: the bijector's name.
+    """
 
     hinge_softness = parameter("hinge_softness", "The softness, or None for 1.")
 

@@ -161,7 +161,14 @@ class DNNRegressor(canned.Regressor):
 
 @tf_export("contrib.learn.DNNEstimator")
 class DNNEstimator(estimator.Estimator):
-    """A deep neural net with a head; see `DNNClassifier`."""
+    """A deep neural net with a head; see `DNNClassifier`.
+
+    Args:
+      head: the `Head`, which has the loss, metrics and predictions.
+      hidden_units, feature_columns, model_dir, optimizer, activation_fn, dropout,
+        gradient_clip_norm, config, feature_engineering_fn, embedding_lr_multipliers,
+        input_layer_min_slice_size: as in `DNNClassifier`.
+    """
 
     def __init__(
         self, head: Any, hidden_units: Any, feature_columns: Any, model_dir: str | None = None,

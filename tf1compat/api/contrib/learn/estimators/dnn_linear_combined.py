@@ -125,7 +125,15 @@ def _init(self: Any, params: dict[str, Any], **kwargs: Any) -> None:
 
 @tf_export("contrib.learn.DNNLinearCombinedEstimator")
 class DNNLinearCombinedEstimator(estimator.Estimator):
-    """A linear model and a deep neural net with a head; see `DNNLinearCombinedClassifier`."""
+    """A linear model and a deep neural net with a head; see `DNNLinearCombinedClassifier`.
+
+    Args:
+      head: the `Head`, which has the loss, metrics and predictions.
+      model_dir, linear_feature_columns, linear_optimizer, _joint_linear_weights,
+        dnn_feature_columns, dnn_optimizer, dnn_hidden_units, dnn_activation_fn, dnn_dropout,
+        gradient_clip_norm, config, feature_engineering_fn, embedding_lr_multipliers,
+        fix_global_step_increment_bug, input_layer_partitioner: as in `DNNLinearCombinedClassifier`.
+    """
 
     @_counts_twice
     def __init__(

@@ -111,7 +111,14 @@ def _get_input_fn(
 @tf_export("contrib.learn.infer_real_valued_columns_from_input_fn")
 @deprecated(None, "Please specify feature columns explicitly.")
 def infer_real_valued_columns_from_input_fn(input_fn: Callable[..., Any]) -> Any:
-    """The real-valued columns of the features that an input function gives."""
+    """The real-valued columns of the features that an input function gives.
+
+    Args:
+      input_fn: a function that gives (features, labels).
+
+    Returns:
+      Real-valued columns.
+    """
     with ops.Graph().as_default():
         features, _ = input_fn()
         return feature_column_ops.infer_real_valued_columns(features)
@@ -120,7 +127,14 @@ def infer_real_valued_columns_from_input_fn(input_fn: Callable[..., Any]) -> Any
 @tf_export("contrib.learn.infer_real_valued_columns_from_input")
 @deprecated(None, "Please specify feature columns explicitly.")
 def infer_real_valued_columns_from_input(x: Any) -> Any:
-    """The real-valued columns of an array, or of a dict of them."""
+    """The real-valued columns of an array, or of a dict of them.
+
+    Args:
+      x: an array [examples, …], or {name: an array}.
+
+    Returns:
+      Real-valued columns.
+    """
     input_fn, _ = _get_input_fn(x, None, None, None, None)
     return infer_real_valued_columns_from_input_fn(input_fn)
 

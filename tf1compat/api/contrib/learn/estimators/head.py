@@ -563,7 +563,15 @@ def poisson_regression_head(
     label_name: str | None = None, weight_column_name: Any = None, label_dimension: int = 1,
     enable_centered_bias: bool = False, head_name: str | None = None,
 ) -> Head:  # fmt: skip
-    """The head of the regression of counts; see `regression_head`."""
+    """The head of the regression of counts; see `regression_head`.
+
+    Args:
+      label_name, weight_column_name, label_dimension, enable_centered_bias, head_name: as in
+        `regression_head`.
+
+    Returns:
+      A `Head`.
+    """
     return _RegressionHead(
         math_ops.exp, logits_dimension=label_dimension, loss_fn=head_losses.poisson,
         label_name=label_name, weight_column_name=weight_column_name,
@@ -621,7 +629,15 @@ def binary_svm_head(
     enable_centered_bias: bool = False,
     head_name: str | None = None, thresholds: Any = None,
 ) -> Head:  # fmt: skip
-    """The head of support vector machines; see `multi_class_head`."""
+    """The head of support vector machines; see `multi_class_head`.
+
+    Args:
+      label_name, weight_column_name, enable_centered_bias, head_name, thresholds: as in
+        `multi_class_head`.
+
+    Returns:
+      A `Head`.
+    """
     return _BinarySvmHead(
         label_name=label_name, weight_column_name=weight_column_name,
         enable_centered_bias=enable_centered_bias, head_name=head_name, thresholds=thresholds,
@@ -635,7 +651,15 @@ def multi_label_head(
     enable_centered_bias: bool = False, head_name: str | None = None, thresholds: Any = None,
     metric_class_ids: Any = None, loss_fn: Callable[..., Any] | None = None,
 ) -> Head:  # fmt: skip
-    """The head of classes of which several hold; see `multi_class_head`."""
+    """The head of classes of which several hold; see `multi_class_head`.
+
+    Args:
+      n_classes, label_name, weight_column_name, enable_centered_bias, head_name, thresholds,
+        metric_class_ids, loss_fn: as in `multi_class_head`.
+
+    Returns:
+      A `Head`.
+    """
     if n_classes < 2:
         raise ValueError("n_classes must be > 1 for classification.")
     return _MultiLabelHead(
@@ -677,7 +701,14 @@ def multi_head(heads: Any, loss_weights: Any = None) -> Head:
 @tf_export("contrib.learn.no_op_train_fn")
 @deprecated(None, "Use 'lambda _: tf.no_op()'.")
 def no_op_train_fn(loss: Any) -> Any:
-    """An operation that does nothing."""
+    """An operation that does nothing.
+
+    Args:
+      loss: is not read.
+
+    Returns:
+      An operation.
+    """
     del loss
     return control_flow_ops.no_op()
 

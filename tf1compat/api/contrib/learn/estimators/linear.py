@@ -264,7 +264,13 @@ class LinearRegressor(canned.Regressor):
 
 @tf_export("contrib.learn.LinearEstimator")
 class LinearEstimator(estimator.Estimator):
-    """A linear model with a head; see `LinearClassifier`."""
+    """A linear model with a head; see `LinearClassifier`.
+
+    Args:
+      feature_columns, model_dir, weight_column_name, optimizer, gradient_clip_norm, _joint_weights,
+        config, feature_engineering_fn: as in `LinearClassifier`.
+      head: the `Head`, which has the loss, metrics and predictions.
+    """
 
     def __init__(
         self, feature_columns: Any, head: Any, model_dir: str | None = None,

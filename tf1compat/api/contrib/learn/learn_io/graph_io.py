@@ -35,7 +35,15 @@ def read_batch_examples(
     read_batch_size: Any = 1, parse_fn: Callable[..., Any] | None = None, name: Name = None,
     seed: int | None = None,
 ) -> Any:  # fmt: skip
-    """A batch of what a reader gives; see `read_keyed_batch_examples`."""
+    """A batch of what a reader gives; see `read_keyed_batch_examples`.
+
+    Args:
+      file_pattern, batch_size, reader, randomize_input, num_epochs, queue_capacity, num_threads,
+        read_batch_size, parse_fn, name, seed: as in `read_keyed_batch_examples`.
+
+    Returns:
+      A string tensor [batch_size], or what `parse_fn` makes of it.
+    """
     return read_keyed_batch_examples(
         file_pattern=file_pattern, batch_size=batch_size, reader=reader,
         randomize_input=randomize_input, num_epochs=num_epochs, queue_capacity=queue_capacity,
@@ -87,7 +95,15 @@ def read_keyed_batch_examples_shared_queue(
     read_batch_size: Any = 1, parse_fn: Callable[..., Any] | None = None, name: Name = None,
     seed: int | None = None,
 ) -> Any:  # fmt: skip
-    """`read_keyed_batch_examples`, with a queue of file names that all workers share."""
+    """`read_keyed_batch_examples`, with a queue of file names that all workers share.
+
+    Args:
+      file_pattern, batch_size, reader, randomize_input, num_epochs, queue_capacity, num_threads,
+        read_batch_size, parse_fn, name, seed: as in `read_keyed_batch_examples`.
+
+    Returns:
+      As `read_keyed_batch_examples`.
+    """
     return _read_keyed_batch_examples_helper(
         file_pattern, batch_size, reader, randomize_input, num_epochs, queue_capacity, num_threads,
         read_batch_size, parse_fn=parse_fn, setup_shared_queue=True, name=name, seed=seed,
@@ -243,7 +259,16 @@ def read_keyed_batch_features_shared_queue(
     Any] | None = None,
     name: Name = None,
 ) -> Any:  # fmt: skip
-    """`read_keyed_batch_features`, with a queue of file names that all workers share."""
+    """`read_keyed_batch_features`, with a queue of file names that all workers share.
+
+    Args:
+      file_pattern, batch_size, features, reader, randomize_input, num_epochs, queue_capacity,
+        reader_num_threads, feature_queue_capacity, num_queue_runners, parse_fn, name: as in
+        `read_keyed_batch_features`.
+
+    Returns:
+      As `read_keyed_batch_features`.
+    """
     with ops.name_scope(name, "read_batch_features", [file_pattern]) as scope:
         keys, examples = read_keyed_batch_examples_shared_queue(
             file_pattern, batch_size, reader, randomize_input=randomize_input,
@@ -318,7 +343,16 @@ def read_batch_features(
     Any] | None = None,
     name: Name = None, read_batch_size: Any = None,
 ) -> dict[str, Any]:  # fmt: skip
-    """A batch of parsed Examples; see `read_keyed_batch_features`."""
+    """A batch of parsed Examples; see `read_keyed_batch_features`.
+
+    Args:
+      file_pattern, batch_size, features, reader, randomize_input, num_epochs, queue_capacity,
+        feature_queue_capacity, parse_fn, name: as in `read_keyed_batch_features`.
+      reader_num_threads, num_enqueue_threads, read_batch_size: as in `read_keyed_batch_features`.
+
+    Returns:
+      {name: a tensor or SparseTensor}.
+    """
     return read_keyed_batch_features(
         file_pattern, batch_size, features, reader, randomize_input=randomize_input,
         num_epochs=num_epochs, queue_capacity=queue_capacity,
@@ -335,7 +369,15 @@ def read_batch_record_features(
     num_epochs: int | None = None, queue_capacity: int = 10000, reader_num_threads: Any = 1,
     name: Name = "dequeue_record_examples",
 ) -> dict[str, Any]:  # fmt: skip
-    """`read_batch_features`, of TFRecord files."""
+    """`read_batch_features`, of TFRecord files.
+
+    Args:
+      file_pattern, batch_size, features, randomize_input, num_epochs, queue_capacity,
+        reader_num_threads, name: as in `read_batch_features`.
+
+    Returns:
+      {name: a tensor or SparseTensor}.
+    """
     return read_batch_features(
         file_pattern=file_pattern, batch_size=batch_size, features=features,
         reader=io_ops.TFRecordReader, randomize_input=randomize_input, num_epochs=num_epochs,

@@ -33,6 +33,12 @@ def _bad_columns(data: Any) -> list[tuple[str, str]]:
 def extract_pandas_data(data: Any) -> Any:
     """A data frame as a float array; anything else as it is.
 
+    Args:
+      data: a data frame of numbers, or something else.
+
+    Returns:
+      A float32 array, or `data`.
+
     Raises:
       ValueError: a column has no numbers.
     """
@@ -49,7 +55,14 @@ def extract_pandas_data(data: Any) -> Any:
 @tf_export("contrib.learn.extract_pandas_matrix")
 @_access_instead
 def extract_pandas_matrix(data: Any) -> Any:
-    """A data frame as an array; anything else as it is."""
+    """A data frame as an array; anything else as it is.
+
+    Args:
+      data: a data frame, or something else.
+
+    Returns:
+      An array, or `data`.
+    """
     return data.to_numpy() if _is_frame(data) else data
 
 
@@ -57,6 +70,12 @@ def extract_pandas_matrix(data: Any) -> Any:
 @_access_instead
 def extract_pandas_labels(labels: Any) -> Any:
     """A data frame of one column as an array; anything else as it is.
+
+    Args:
+      labels: a data frame or series, or something else.
+
+    Returns:
+      An array, or `labels`.
 
     Raises:
       ValueError: it has several columns, or no numbers.
@@ -86,6 +105,12 @@ def _not_dask(data: Any) -> Any:
 def extract_dask_data(data: Any) -> Any:
     """What is not dask's, as it is.
 
+    Args:
+      data: anything.
+
+    Returns:
+      `data`.
+
     Raises:
       NotImplementedError: it is dask's.
     """
@@ -95,5 +120,12 @@ def extract_dask_data(data: Any) -> Any:
 @tf_export("contrib.learn.extract_dask_labels")
 @deprecated(None, "Please feed input to tf.data to support dask.")
 def extract_dask_labels(labels: Any) -> Any:
-    """See `extract_dask_data`."""
+    """See `extract_dask_data`.
+
+    Args:
+      labels: anything.
+
+    Returns:
+      `labels`.
+    """
     return _not_dask(labels)

@@ -32,7 +32,7 @@ class _Masked:
 
 @tf_export("contrib.model_pruning.MaskedBasicLSTMCell")
 class MaskedBasicLSTMCell(_Masked, rnn_cell_impl.BasicLSTMCell):
-    """A `BasicLSTMCell` with a masked kernel. Args: see there."""
+    """A `BasicLSTMCell` with a masked kernel. Args: see `BasicLSTMCell`."""
 
     def __init__(
         self, num_units: int, forget_bias: float = 1.0, state_is_tuple: bool = True,
@@ -46,7 +46,7 @@ class MaskedBasicLSTMCell(_Masked, rnn_cell_impl.BasicLSTMCell):
 
 @tf_export("contrib.model_pruning.MaskedLSTMCell")
 class MaskedLSTMCell(_Masked, rnn_cell_impl.LSTMCell):
-    """An `LSTMCell` with a masked kernel. Args: see there."""
+    """An `LSTMCell` with a masked kernel. Args: see `LSTMCell`."""
 
     def __init__(
         self, num_units: int, use_peepholes: bool = False, cell_clip: TensorLike | None = None,

@@ -116,6 +116,12 @@ _PREDICTION_KEYS = {
 def get_metric(metric_name: str) -> Callable[..., Any]:
     """The metric of a name, a function of predictions and targets.
 
+    Args:
+      metric_name: one of the names of this module's table.
+
+    Returns:
+      A function.
+
     Raises:
       KeyError: there is none.
     """
@@ -125,6 +131,12 @@ def get_metric(metric_name: str) -> Callable[..., Any]:
 @tf_export("contrib.tensor_forest.client.eval_metrics.get_prediction_key")
 def get_prediction_key(metric_name: str) -> str:
     """The key of the predictions that a metric takes.
+
+    Args:
+      metric_name: one of the names of this module's table.
+
+    Returns:
+      A string.
 
     Raises:
       KeyError: there is no such metric.

@@ -300,6 +300,12 @@ def get_combined_model_fn(model_fns: Sequence[Callable[..., Any]]) -> Callable[.
     """A model function of several forests, each for one column of the labels [examples, forests].
 
     Losses are averaged; probabilities are put side by side, and classes are [examples, forests].
+
+    Args:
+      model_fns: model functions, as of `get_model_fn`.
+
+    Returns:
+      A model function.
     """
 
     def _model_fn(features: Any, labels: Any, mode: Any) -> Any:

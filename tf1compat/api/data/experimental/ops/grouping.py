@@ -94,6 +94,9 @@ def group_by_reducer(key_func: Callable[..., Any], reducer: Any) -> Callable[[An
     Args:
       key_func: gives the key of an element, an int64 scalar.
       reducer: a `Reducer`.
+
+    Returns:
+      A function for `Dataset.apply`.
     """
     return lambda dataset: _GroupByReducerDataset(dataset, key_func, reducer)
 
@@ -160,6 +163,9 @@ def group_by_window(
       window_size: how many elements make a group.
       window_size_func: instead of it, gives that for a key.
 
+    Returns:
+      A function for `Dataset.apply`.
+
     Raises:
       ValueError: not just one of these two is given.
     """
@@ -198,6 +204,9 @@ def bucket_by_sequence_length(
         of the batch.
       no_padding: whether not to pad.
       drop_remainder: whether to leave out batches of fewer.
+
+    Returns:
+      A function for `Dataset.apply`.
 
     Raises:
       ValueError: the numbers of boundaries and sizes don't fit.

@@ -39,6 +39,9 @@ def parallel_interleave(
       block_length: how many are taken from each.
       sloppy: whether the order may vary; it does not.
       buffer_output_elements, prefetch_input_elements: how much is made ahead of time.
+
+    Returns:
+      A function for `Dataset.apply`.
     """
     return lambda dataset: readers.ParallelInterleaveDataset(
         dataset,
@@ -98,7 +101,14 @@ def _chosen(logits: Any, seed: Any) -> Any:
 
 @tf_export("compat.v2.data.experimental.sample_from_datasets")
 def sample_from_datasets_v2(datasets: Any, weights: Any = None, seed: Any = None) -> Any:
-    """As `tf.data.experimental.sample_from_datasets`."""
+    """As `tf.data.experimental.sample_from_datasets`.
+
+    Args:
+      datasets, weights, seed: as in `sample_from_datasets`.
+
+    Returns:
+      As `sample_from_datasets`.
+    """
     count = len(datasets)
     if isinstance(weights, dataset_ops.DatasetV2):
         logits_ds = weights.map(lambda *p: math_ops.log(p, name="logits"))
@@ -147,6 +157,9 @@ def sample_from_datasets_v1(datasets: Any, weights: Any = None, seed: Any = None
       weights: how often each is chosen: a vector, or a dataset of vectors; equally by default.
       seed: the seed of the choice.
 
+    Returns:
+      A `Dataset`.
+
     Raises:
       TypeError: the datasets differ, or the weights are no floats.
       ValueError: there are more or fewer weights.
@@ -156,7 +169,14 @@ def sample_from_datasets_v1(datasets: Any, weights: Any = None, seed: Any = None
 
 @tf_export("compat.v2.data.experimental.choose_from_datasets")
 def choose_from_datasets_v2(datasets: Any, choice_dataset: Any) -> Any:
-    """As `tf.data.experimental.choose_from_datasets`."""
+    """As `tf.data.experimental.choose_from_datasets`.
+
+    Args:
+      datasets, choice_dataset: as in `choose_from_datasets`.
+
+    Returns:
+      As `choose_from_datasets`.
+    """
     if not structure.are_compatible(choice_dataset.element_spec, TensorSpec([], dtypes.int64)):
         raise TypeError("`choice_dataset` must be a dataset of scalar `tf.int64` tensors.")
     return _DirectedInterleaveDataset(choice_dataset, datasets)
@@ -169,6 +189,9 @@ def choose_from_datasets_v1(datasets: Any, choice_dataset: Any) -> Any:
     Args:
       datasets: a list of datasets with elements of the same kind.
       choice_dataset: int64 scalars: which dataset each element is taken from.
+
+    Returns:
+      A `Dataset`.
 
     Raises:
       TypeError: the datasets differ, or the choices are no int64 scalars.

@@ -61,6 +61,9 @@ def parse_example_dataset(features: Any, num_parallel_calls: Any = 1) -> Callabl
       features: see `tf.parse_example`.
       num_parallel_calls: how many batches are worked on at a time.
 
+    Returns:
+      A function for `Dataset.apply`.
+
     Raises:
       ValueError: `features` is None.
     """

@@ -91,6 +91,9 @@ def prefetch_to_device(device: Any, buffer_size: Any = None) -> Callable[[Any], 
     Args:
       device: the name of the device.
       buffer_size: how many elements are made ahead; by default TF decides.
+
+    Returns:
+      A function for `Dataset.apply`.
     """
     return lambda dataset: dataset.apply(copy_to_device(device)).prefetch(buffer_size)
 
@@ -101,6 +104,9 @@ def copy_to_device(target_device: Any, source_device: Any = "/cpu:0") -> Callabl
 
     Args:
       target_device, source_device: the names of the two devices.
+
+    Returns:
+      A function for `Dataset.apply`.
     """
 
     def _apply_fn(dataset: Any) -> Any:
@@ -173,11 +179,25 @@ class _StatsDataset(dataset_types.UnaryUnchangedStructureDataset):
 
 @tf_export("data.experimental.bytes_produced_stats")
 def bytes_produced_stats(tag: Any) -> Callable[[Any], Any]:
-    """A transformation that counts bytes: recorded."""
+    """A transformation that counts bytes: recorded.
+
+    Args:
+      tag: the name under which they are aggregated.
+
+    Returns:
+      A function for `Dataset.apply`.
+    """
     return lambda dataset: _StatsDataset(dataset, raw_ops.BytesProducedStatsDataset, tag)
 
 
 @tf_export("data.experimental.latency_stats")
 def latency_stats(tag: Any) -> Callable[[Any], Any]:
-    """A transformation that measures times: recorded."""
+    """A transformation that measures times: recorded.
+
+    Args:
+      tag: the name under which they are aggregated.
+
+    Returns:
+      A function for `Dataset.apply`.
+    """
     return lambda dataset: _StatsDataset(dataset, raw_ops.LatencyStatsDataset, tag)

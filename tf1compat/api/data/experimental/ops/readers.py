@@ -274,7 +274,17 @@ def make_csv_dataset_v2(
     compression_type: Any = None,
     ignore_errors: bool = False,
 ) -> Any:
-    """As `tf.data.experimental.make_csv_dataset`."""
+    """As `tf.data.experimental.make_csv_dataset`.
+
+    Args:
+      file_pattern, batch_size, column_names, column_defaults, label_name, select_columns,
+        field_delim, use_quote_delim, na_value, header, num_epochs, shuffle, shuffle_buffer_size,
+        shuffle_seed, prefetch_buffer_size, num_parallel_reads, sloppy, num_rows_for_inference,
+        compression_type, ignore_errors: as in `make_csv_dataset`.
+
+    Returns:
+      As `make_csv_dataset`.
+    """
     if num_parallel_reads is None:
         num_parallel_reads = 1
     if prefetch_buffer_size is None:
@@ -422,7 +432,19 @@ def make_csv_dataset_v1(
 
 @tf_export("compat.v2.data.experimental.CsvDataset")
 class CsvDatasetV2(dataset_types.DatasetSource):
-    """As `tf.data.experimental.CsvDataset`."""
+    """As `tf.data.experimental.CsvDataset`.
+
+    Args:
+      filenames: a string vector of paths.
+      record_defaults: a dtype or a default, a tensor, for each column read.
+      compression_type: "", "ZLIB" or "GZIP".
+      buffer_size: bytes that are read ahead.
+      header: whether the first line of a file is left out.
+      field_delim: the character between fields.
+      use_quote_delim: whether quotes enclose fields.
+      na_value: what stands for a missing value, beside nothing.
+      select_cols: the numbers of the columns to read, in order; all by default.
+    """
 
     def __init__(
         self,
@@ -528,7 +550,17 @@ def make_batched_features_dataset_v2(
     sloppy_ordering: bool = False,
     drop_final_batch: bool = False,
 ) -> Any:
-    """As `tf.data.experimental.make_batched_features_dataset`."""
+    """As `tf.data.experimental.make_batched_features_dataset`.
+
+    Args:
+      file_pattern, batch_size, features, reader, label_key, reader_args, num_epochs, shuffle,
+        shuffle_buffer_size, shuffle_seed, prefetch_buffer_size, reader_num_threads,
+        parser_num_threads, sloppy_ordering, drop_final_batch: as in
+        `make_batched_features_dataset`.
+
+    Returns:
+      As `make_batched_features_dataset`.
+    """
     threads = 1 if reader_num_threads is None else reader_num_threads
     parsers = 2 if parser_num_threads is None else parser_num_threads
     ahead = dataset_ops.AUTOTUNE if prefetch_buffer_size is None else prefetch_buffer_size
@@ -625,7 +657,14 @@ def make_batched_features_dataset_v1(
 
 @tf_export("compat.v2.data.experimental.SqlDataset")
 class SqlDatasetV2(dataset_types.DatasetSource):
-    """As `tf.data.experimental.SqlDataset`."""
+    """As `tf.data.experimental.SqlDataset`.
+
+    Args:
+      driver_name: "sqlite".
+      data_source_name: the database's path.
+      query: the query, in SQL.
+      output_types: the dtypes of the columns.
+    """
 
     def __init__(self, driver_name: Any, data_source_name: Any, query: Any, output_types: Any):
         string = dtypes.string

@@ -33,13 +33,26 @@ export_constant("data.experimental.UNKNOWN_CARDINALITY", UNKNOWN)
 
 @tf_export("data.experimental.cardinality")
 def cardinality(dataset: Any) -> Any:
-    """How many elements a dataset has, as an int64 scalar; INFINITE, or UNKNOWN."""
+    """How many elements a dataset has, as an int64 scalar; INFINITE, or UNKNOWN.
+
+    Args:
+      dataset: a `Dataset`.
+
+    Returns:
+      An int64 scalar.
+    """
     return raw_ops.DatasetCardinality(dataset._variant_tensor)
 
 
 @tf_export("data.experimental.get_single_element")
 def get_single_element(dataset: Any) -> Any:
     """The only element of a dataset.
+
+    Args:
+      dataset: a `Dataset` of one element.
+
+    Returns:
+      The element, a structure of tensors.
 
     Raises:
       TypeError: it is no dataset.
@@ -55,7 +68,16 @@ def get_single_element(dataset: Any) -> Any:
 
 @tf_export("compat.v2.data.experimental.Counter")
 def CounterV2(start: Any = 0, step: Any = 1, dtype: Any = dtypes.int64) -> Any:
-    """A dataset that counts for ever from `start` on, by `step`."""
+    """A dataset that counts for ever from `start` on, by `step`.
+
+    Args:
+      start: the first number.
+      step: what is added each time.
+      dtype: the numbers' dtype.
+
+    Returns:
+      A `Dataset` of scalars.
+    """
     with ops.name_scope("counter"):
         start = ops.convert_to_tensor(start, dtype=dtype, name="start")
         step = ops.convert_to_tensor(step, dtype=dtype, name="step")
@@ -65,7 +87,14 @@ def CounterV2(start: Any = 0, step: Any = 1, dtype: Any = dtypes.int64) -> Any:
 
 @tf_export("data.experimental.Counter")
 def CounterV1(start: Any = 0, step: Any = 1, dtype: Any = dtypes.int64) -> Any:
-    """A dataset that counts for ever from `start` on, by `step`."""
+    """A dataset that counts for ever from `start` on, by `step`.
+
+    Args:
+      start, step, dtype: as in `CounterV2`.
+
+    Returns:
+      As `CounterV2`.
+    """
     return dataset_ops.DatasetV1Adapter(CounterV2(start, step, dtype))
 
 
@@ -74,7 +103,11 @@ Counter = CounterV1
 
 @tf_export("compat.v2.data.experimental.RandomDataset")
 class RandomDatasetV2(dataset_types.DatasetSource):
-    """A dataset of random numbers of 32 bits, as int64 scalars."""
+    """A dataset of random numbers of 32 bits, as int64 scalars.
+
+    Args:
+      seed: the seed, an int64 scalar; beside the graph's.
+    """
 
     def __init__(self, seed: Any = None):
         self._seed, self._seed2 = random_seed.get_seed(seed)
@@ -89,7 +122,11 @@ class RandomDatasetV2(dataset_types.DatasetSource):
 
 @tf_export("data.experimental.RandomDataset")
 class RandomDatasetV1(dataset_ops.DatasetV1Adapter):
-    """A dataset of random numbers of 32 bits, as int64 scalars."""
+    """A dataset of random numbers of 32 bits, as int64 scalars.
+
+    Args:
+      seed: the seed, an int64 scalar; beside the graph's.
+    """
 
     def __init__(self, seed: Any = None):
         super().__init__(RandomDatasetV2(seed))
@@ -117,7 +154,14 @@ class MatchingFilesDataset(dataset_types.DatasetSource):
 @tf_export("data.experimental.enumerate_dataset")
 @deprecated(None, "Use `tf.data.Dataset.enumerate()", module=_MODULE + "enumerate_ops")
 def enumerate_dataset(start: Any = 0) -> Transformation:
-    """A transformation that puts a number, from `start` on, before each element."""
+    """A transformation that puts a number, from `start` on, before each element.
+
+    Args:
+      start: the first number, an int64 scalar.
+
+    Returns:
+      A function for `Dataset.apply`.
+    """
     return lambda dataset: dataset.enumerate(start)
 
 
@@ -135,7 +179,11 @@ class _IgnoreErrorsDataset(dataset_types.UnaryUnchangedStructureDataset):
 
 @tf_export("data.experimental.ignore_errors")
 def ignore_errors() -> Transformation:
-    """A transformation that leaves out the elements that can't be made."""
+    """A transformation that leaves out the elements that can't be made.
+
+    Returns:
+      A function for `Dataset.apply`.
+    """
     return _IgnoreErrorsDataset
 
 
@@ -156,7 +204,11 @@ class _UniqueDataset(dataset_types.UnaryUnchangedStructureDataset):
 
 @tf_export("data.experimental.unique")
 def unique() -> Transformation:
-    """A transformation that leaves out elements that there were before."""
+    """A transformation that leaves out elements that there were before.
+
+    Returns:
+      A function for `Dataset.apply`.
+    """
     return _UniqueDataset
 
 
@@ -185,7 +237,14 @@ class _TakeWhileDataset(dataset_types.UnaryUnchangedStructureDataset):
 
 @tf_export("data.experimental.take_while")
 def take_while(predicate: Callable[..., Any]) -> Transformation:
-    """A transformation that ends before the first element for which `predicate` gives False."""
+    """A transformation that ends before the first element for which `predicate` gives False.
+
+    Args:
+      predicate: a function of an element that gives a bool scalar.
+
+    Returns:
+      A function for `Dataset.apply`.
+    """
     return lambda dataset: _TakeWhileDataset(dataset, predicate)
 
 
@@ -223,6 +282,9 @@ def shuffle_and_repeat(buffer_size: Any, count: Any = None, seed: Any = None) ->
       buffer_size: from among how many elements the next one is drawn.
       count: how often; for ever if None or -1.
       seed: the seed of the order.
+
+    Returns:
+      A function for `Dataset.apply`.
     """
     return lambda dataset: _ShuffleAndRepeatDataset(dataset, buffer_size, count, seed)
 
@@ -299,6 +361,9 @@ def scan(initial_state: Any, scan_func: Callable[..., Any]) -> Transformation:
     Args:
       initial_state: a structure of tensors.
       scan_func: takes a state and an element, and returns the next state and an element.
+
+    Returns:
+      A function for `Dataset.apply`.
     """
     return lambda dataset: _ScanDataset(dataset, initial_state, scan_func)
 
@@ -337,6 +402,9 @@ def dense_to_sparse_batch(batch_size: Any, row_shape: Any) -> Transformation:
     Args:
       batch_size: how many elements make one.
       row_shape: a shape in which each of them fits.
+
+    Returns:
+      A function for `Dataset.apply`.
     """
     return lambda dataset: _DenseToSparseBatchDataset(dataset, batch_size, row_shape)
 
@@ -397,7 +465,15 @@ def map_and_batch_with_legacy_function(
     drop_remainder: Any = False,
     num_parallel_calls: Any = None,
 ) -> Transformation:
-    """As `map_and_batch`, with a function recorded as a `Defun`."""
+    """As `map_and_batch`, with a function recorded as a `Defun`.
+
+    Args:
+      map_func, batch_size, num_parallel_batches, drop_remainder, num_parallel_calls: as in
+        `map_and_batch`.
+
+    Returns:
+      As `map_and_batch`.
+    """
     calls = _parallel_calls(batch_size, num_parallel_batches, num_parallel_calls)
     return lambda dataset: _MapAndBatchDataset(
         dataset, map_func, batch_size, calls, drop_remainder, use_legacy_function=True
@@ -428,6 +504,9 @@ def map_and_batch(
       drop_remainder: whether to leave out a last batch of fewer.
       num_parallel_calls: instead of `num_parallel_batches`, how many elements are.
 
+    Returns:
+      A function for `Dataset.apply`.
+
     Raises:
       ValueError: both are given.
     """
@@ -438,7 +517,11 @@ def map_and_batch(
 @tf_export("data.experimental.unbatch")
 @deprecated(None, "Use `tf.data.Dataset.unbatch()`.", module=_MODULE + "batching")
 def unbatch() -> Transformation:
-    """A transformation that gives the slices of the elements."""
+    """A transformation that gives the slices of the elements.
+
+    Returns:
+      A function for `Dataset.apply`.
+    """
     return lambda dataset: dataset.unbatch()
 
 
