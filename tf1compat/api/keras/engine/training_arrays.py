@@ -275,9 +275,11 @@ def _batch_of(ins: Any, rows: Any) -> list[Any]:
 
 def _print_train_info(count: Any, val_count: Any, is_dataset: bool) -> None:
     what = "steps" if is_dataset else "samples"
-    text = f"Train on {count} {what}"
+    # Eager execution has a loop of its own in TF, which says "Train for 2 steps".
+    on = "for" if is_dataset and context.executing_eagerly() else "on"
+    text = f"Train {on} {count} {what}"
     if val_count:
-        text += f", validate on {val_count} {what}"
+        text += f", validate {on} {val_count} {what}"
     print(text)
 
 
