@@ -248,7 +248,9 @@ class OpSpec:
             short, lower = self.numpy, self.lower
         else:
             short, lower = (
-                Rule(rules[name], op_defs.attr_kinds(self.name), _SERVICES) if name in rules else None
+                Rule(rules[name], op_defs.attr_kinds(self.name), _SERVICES)
+                if name in rules
+                else None
                 for name in ("numpy", "lower")
             )
         self._on_numpy = short or lower or self.fold

@@ -147,7 +147,7 @@ def generate(
         )
 
     def of_method(method: Callable[..., Any]) -> Any:
-        from absl.testing import parameterized  # noqa: PLC0415 (slow to load)
+        from absl.testing import parameterized
 
         return parameterized.named_parameters(*named)(_run_in(method, test_combinations))
 

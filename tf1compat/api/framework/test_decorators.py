@@ -272,7 +272,7 @@ def build_as_function_and_v1_graph(func: Test | None = None) -> Any:
         if inspect.isclass(f):
             raise ValueError("`run_in_graph_mode_and_function` only supports test methods.")
 
-        from absl.testing import parameterized  # noqa: PLC0415 (slow to load)
+        from absl.testing import parameterized
 
         @parameterized.named_parameters(("_v1_graph", "v1_graph"), ("_function", "function"))
         @functools.wraps(f)
