@@ -40,6 +40,18 @@ def test_names_and_devices(tf):
     assert json.loads(json.dumps(said)) == _GOLDEN["of_no_strategy"]
 
 
+def test_a_worker_of_parameter_servers(tf):
+    said = distribute_cases.of_parameter_servers(tf)
+    assert json.loads(json.dumps(said)) == _GOLDEN["of_parameter_servers"]
+
+
+def test_all_reduces_over_the_devices_of_a_graph(tf):
+    said = json.loads(json.dumps(distribute_cases.of_all_reduces(tf)))
+    different = [name for name, value in _GOLDEN["of_all_reduces"].items() if said[name] != value]
+    assert not different
+    assert len(said) == len(_GOLDEN["of_all_reduces"])
+
+
 def test_other_processes_are_refused_by_name(tf):
     with pytest.raises(NotImplementedError, match=r"tf\.distribute\.MirroredStrategy of"):
         tf.distribute.MirroredStrategy(["/job:worker/task:0"])

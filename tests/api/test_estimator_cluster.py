@@ -36,7 +36,7 @@ def found(tensorflow):
         target=run, daemon=True
     )  # It may wait for ever if something is wrong.
     thread.start()
-    thread.join(240)
+    thread.join(480)
     assert results, "the cluster is not done yet"
     return results[0]
 

@@ -8,6 +8,7 @@ import os
 import re
 
 import eager_internal_cases  # noqa: F401 - its cases are among internal_cases.CASES
+import framework_internal_cases  # noqa: F401
 import internal_cases
 import pytest
 import recording

@@ -430,3 +430,199 @@ def of_no_strategy(tf):
         for make in (distribute.OneDeviceStrategy, lambda d: distribute.MirroredStrategy([d])):
             said.append(say(lambda: make(name).extended.worker_devices))
     return said
+
+
+def of_parameter_servers(tf):
+    """What a worker records, and what it says of itself, among two workers and two servers."""
+    said = []
+    tasks = {"worker": ["a:1", "b:1"], "ps": ["c:1", "d:1"]}
+    distribute = tf.distribute
+
+    def among(jobs, task_type="worker", task_id=0, make=None):
+        cluster = tf.train.ClusterSpec({job: tasks.get(job, ["e:1"]) for job in jobs})
+        resolver = distribute.cluster_resolver.SimpleClusterResolver(
+            cluster, task_type=task_type, task_id=task_id
+        )
+        make = make or distribute.experimental.ParameterServerStrategy
+        return make(resolver)
+
+    for task_id, optimizer in (
+        (0, tf.train.GradientDescentOptimizer(0.1)), (1, tf.train.AdamOptimizer(0.1)),
+    ):  # fmt: skip
+        strategy = among(tasks, "worker", task_id)
+        extended = strategy.extended
+
+        def step(x, optimizer=optimizer):
+            w = tf.get_variable("w", [2, 1], initializer=tf.ones_initializer())
+            table = tf.get_variable("table", [4, 2])
+            b = tf.get_variable("b", [1], initializer=tf.zeros_initializer())
+            x += tf.nn.embedding_lookup(table, [0, 1, 1])
+            loss = tf.reduce_mean(tf.matmul(x, w) + b)
+            return loss, optimizer.minimize(loss, tf.train.get_or_create_global_step())
+
+        with tf.Graph().as_default(), strategy.scope():
+            loss, update = strategy.experimental_run_v2(step, args=(tf.ones([3, 2]),))
+            total = strategy.reduce(tf.distribute.ReduceOp.SUM, loss)
+            strategy.group(update)
+            said += [nodes(tf), collected(tf), total.device]
+            said += [say(extended.reduce_to, "SUM", total, "/job:worker/task:1")]
+        config = tf.ConfigProto(device_filters=["/job:a"])
+        said += [str(strategy.update_config_proto(config))]
+        said += [list(extended.worker_devices), list(extended.parameter_devices)]
+        said += [strategy.num_replicas_in_sync, extended.should_checkpoint]
+        said += [extended.experimental_should_init, extended.should_save_summary]
+        seen = []
+        with tf.Graph().as_default(), strategy.scope():
+            dataset = tf.data.Dataset.range(8).batch(2)
+            strategy.make_input_fn_iterator(lambda context: seen.append(context) or dataset)
+            said += [[c.input_pipeline_id, c.num_input_pipelines] for c in seen] + [nodes(tf)]
+    said += [str(among(tasks, "ps").update_config_proto(tf.ConfigProto()))]
+    said += [say(among, ["worker"]), say(among, tasks, None), say(among, tasks, "worker", None)]
+    said += [say(among, tasks, "worker", 2), say(among, tasks, "x")]
+    v2 = tf.compat.v2.distribute.experimental.ParameterServerStrategy
+    said += [say(v2), say(among, [], make=v2), list(among(tasks, make=v2).extended.worker_devices)]
+    contrib = tf.contrib.distribute.ParameterServerStrategy()
+    contrib.configure(cluster_spec=tasks, task_type="worker", task_id=1)
+    said += [list(contrib.extended.worker_devices), contrib.extended.should_checkpoint]
+    return said
+
+
+def of_all_reduces(tf):
+    """What all-reduces over the devices of one graph record, and the sums that they make."""
+    from tensorflow.python.distribute import all_reduce, cross_device_utils
+    from tensorflow.python.ops import collective_ops, nccl_ops
+
+    said = {}
+
+    def record(name, build, count=4, shape=(3,), device="/cpu:%d", runs=True):
+        with tf.Graph().as_default():
+            inputs = []
+            for i in range(count):
+                with tf.device(device % i):
+                    inputs.append(
+                        tf.constant(np.arange(np.prod(shape)).reshape(shape) + i, tf.float32)
+                    )
+            try:
+                outputs = build(inputs)
+            except Exception as error:
+                said[name] = re.sub(" at 0x\\w+", "", "%s: %s" % (type(error).__name__, error))
+                return
+            said[name] = [re.sub(r"'c\d+'", "'c'", repr(nodes(tf)))]
+            if runs:
+                with session(tf) as sess:
+                    said[name].append([v.tolist() for v in sess.run(outputs)])
+
+    add, add_n = tf.add, tf.add_n
+    for length in (1, 3, 8, 13, 16):
+        for parts in (1, 2):
+            record(
+                "ring-%d-%d" % (length, parts),
+                lambda t: all_reduce.build_ring_all_reduce(t, 2, parts, [1, 0], add, tf.negative),
+                shape=(length,),
+            )
+        record(
+            "shuffle-%d" % length,
+            lambda t: all_reduce.build_shuffle_all_reduce(t, ["/cpu:0", "/cpu:2"], add_n, tf.abs),
+            shape=(length,),
+        )
+    record("ring", lambda t: all_reduce.build_ring_all_reduce(t, 1, 1, range(4), add), shape=(2, 3))
+    record("parts", lambda t: all_reduce.build_ring_all_reduce(t, 2, 3, [0, 1], add))
+    record("one", lambda t: all_reduce.build_ring_all_reduce(t, 1, 1, [0], add), count=1)
+    for count, shape in ((4, (8,)), (2, (2, 2)), (3, (8,)), (4, (2,))):
+        record(
+            "pairs-%d-%r" % (count, shape),
+            lambda t: all_reduce.build_recursive_hd_all_reduce(t, add, tf.negative), count, shape,
+        )  # fmt: skip
+    two = "/job:worker/task:%d/cpu:0"
+    tasks = ["/job:worker/task:0", "/job:worker/task:1"]
+    hosts = [task + "/cpu:0" for task in tasks]
+    for name, build in (
+        ("nccl_ring", lambda t: all_reduce.build_nccl_then_ring(t, 1, add)),
+        ("nccl_pairs", lambda t: all_reduce.build_nccl_then_recursive_hd(t, add)),
+        ("nccl_shuffle", lambda t: all_reduce.build_nccl_then_shuffle(t, hosts, add, add_n)),
+        ("shuffle_ring", lambda t: all_reduce.build_shuffle_then_ring(t, hosts, 1, add_n, add)),
+        ("shuffles", lambda t: all_reduce.build_shuffle_then_shuffle(t, hosts, hosts, add_n)),
+        ("too_few", lambda t: all_reduce.build_shuffle_then_shuffle(t, hosts[:1], hosts, add_n)),
+        ("nccl", lambda t: all_reduce.build_nccl_all_reduce(t, add, tf.abs)),
+        ("nccl_other", lambda t: all_reduce.build_nccl_all_reduce(t, tf.multiply)),
+    ):
+        record(name, build, 2, (2, 2), two, runs=False)
+    for name in ("all_sum", "all_prod", "all_min", "all_max", "reduce_sum"):
+        reduce = getattr(nccl_ops, name)
+        record(name, reduce, 2, device="/gpu:%d", runs=False)
+        record(name + "-none", reduce, 0, runs=False)
+        record(name + "-nowhere", lambda t: reduce([tf.constant(1.0)]), 2, runs=False)
+    with tf.device("/gpu:1"):
+        record("here", nccl_ops.reduce_sum, 2, device="/gpu:%d", runs=False)
+    record("sent", lambda t: nccl_ops.broadcast(t[0]), 1, device="/gpu:%d", runs=False)
+
+    def members(tensors):
+        keys = {"group_size": 2, "group_key": 1}
+        found = []
+        for t in tensors:
+            with tf.device(t.device):
+                found.append(collective_ops.all_reduce(t, 2, 1, 5, "Add", "Div"))
+                found.append(collective_ops.all_gather(t, instance_key=6, **keys))
+        with tf.device("/cpu:0"):
+            found.append(collective_ops.broadcast_send(t, t.shape, t.dtype, instance_key=7, **keys))
+        with tf.device("/cpu:1"):
+            found.append(collective_ops.broadcast_recv(t.shape, t.dtype, instance_key=7, **keys))
+        return found
+
+    record("members", members, 2)
+    for name, size in (("reduce", 1), ("gather", 1), ("reduce", 2)):
+        one = tf.constant(1.0)
+        if size == 1:
+            with tf.device("/cpu:0"):
+                one = tf.constant(1.0)
+        more = ("Add", "Id") if name == "reduce" else ()
+        said[name + str(size)] = say(getattr(collective_ops, "all_" + name), one, size, 1, 1, *more)
+    with tf.device("/cpu:0"):
+        one = tf.constant([1.0])
+    said["shape"] = say(collective_ops.broadcast_send, one, [2], tf.float32, 2, 1, 1)
+    said["dtype"] = say(collective_ops.broadcast_send, one, [1], tf.int32, 2, 1, 1)
+    said["alone"] = say(collective_ops.broadcast_recv, [1], tf.int32, 1, 1, 1)
+
+    utils = cross_device_utils
+    said["groups"] = [say(utils.group_device_names, list("abcde"), n) for n in (1, 2, 3, 5, 6)]
+    grads = [[(tf.zeros([n]), n) for n in (1, 4, 2)] for _ in range(2)]
+    said["sizes"] = [say(lambda: utils.split_grads_by_size(n, grads)) for n in (0, 2, 9)]
+    with tf.Graph().as_default():
+        pairs = [(tf.constant([1.0, 2.0]), "v"), (tf.constant([3.0, np.inf]), "u")]
+        copied = utils.aggregate_single_gradient_using_copy(pairs, False, False)
+        said["copies"] = [repr(copied), nodes(tf)]
+    reducer = tf.contrib.distribute.MultiWorkerAllReduce
+    for spec in ("xring", ("pscpu",), ("pscpu", 2), ("a", 1, 2, 3), [("xring", 1, 2), "x"], ()):
+        said["spec-%r" % (spec,)] = say(lambda: reducer(tasks, 0, spec)._all_reduce_spec)
+    mirrored = tf.distribute.MirroredStrategy
+    for spec in (("pscpu/pscpu", 2, -1), [("xring", 1, 2), ("pscpu", 2, -1)], "nothing"):
+        for packs in (0, 1):
+            with tf.Graph().as_default():
+                how = reducer(tasks, 1, spec, packs)
+
+                def train(how=how):
+                    strategy = mirrored([d + "/cpu:0" for d in tasks], how)
+
+                    def step():
+                        w = tf.get_variable("w", [3, 2], initializer=tf.ones_initializer())
+                        b = tf.get_variable("b", [2], initializer=tf.ones_initializer())
+                        loss = tf.reduce_sum(tf.matmul(tf.ones([2, 3]), w) + b)
+                        return tf.train.GradientDescentOptimizer(0.1).minimize(loss)
+
+                    with strategy.scope():
+                        update = strategy.group(strategy.experimental_run_v2(step))
+                        dataset = tf.data.Dataset.range(8).batch(4)
+                        iterator = strategy.make_dataset_iterator(dataset)
+                        iterator.get_next()
+                        contexts = []
+                        strategy.make_input_fn_iterator(lambda c: contexts.append(c) or dataset)
+                    extended = strategy.extended
+                    return [
+                        update.name, extended.worker_devices, strategy.num_replicas_in_sync,
+                        [(c.num_input_pipelines, c.input_pipeline_id) for c in contexts],
+                    ]  # fmt: skip
+
+                said["mirrored-%r-%d" % (spec, packs)] = [say(train), nodes(tf)]
+    said["mirrored-none"] = say(lambda: mirrored([d + "/cpu:0" for d in tasks]))
+    said["mirrored-mixed"] = say(lambda: mirrored([tasks[0] + "/cpu:0", "/cpu:0"]))
+    return said

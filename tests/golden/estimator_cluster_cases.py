@@ -1,5 +1,6 @@
 """`tf.estimator.train_and_evaluate` in clusters: a chief, a worker, a parameter server and an
-evaluator; two workers of a strategy.
+evaluator, by themselves and by `ParameterServerStrategy`; two workers of
+`MultiWorkerMirroredStrategy`.
 
 Under TensorFlow 1.15 this file writes `data/estimator_cluster.json`; `tests/api/
 test_estimator_cluster.py` replays it. The processes but the parameter server are one after another,
@@ -30,7 +31,7 @@ def addresses():
     return dict(zip(("chief", "worker", "ps"), ([each] for each in found)))
 
 
-def run(tf, cluster, task, folder):
+def run(tf, cluster, task, folder, served=""):
     """What one process does.
 
     Args:
@@ -38,6 +39,7 @@ def run(tf, cluster, task, folder):
       cluster: the addresses.
       task: "chief", "worker", "ps" or "evaluator".
       folder: the model's.
+      served: "served" for a `ParameterServerStrategy`.
 
     Returns:
       [what is known of the process, the last loss of the process].
@@ -73,9 +75,11 @@ def run(tf, cluster, task, folder):
         def after_run(self, context, values):
             losses.append(round(float(values.results), 4))
 
+    strategy = tf.distribute.experimental.ParameterServerStrategy() if served else None
     config = tf.estimator.RunConfig(
-        folder, save_checkpoints_steps=3, experimental_max_worker_delay_secs=0
-    )
+        folder, save_checkpoints_steps=3, experimental_max_worker_delay_secs=0,
+        train_distribute=strategy,
+    )  # fmt: skip
     estimator = tf.estimator.Estimator(model_fn, config=config)
     known = [
         config.is_chief, config.num_ps_replicas, config.num_worker_replicas,
@@ -89,6 +93,11 @@ def run(tf, cluster, task, folder):
         ),
     )
     result = [known, losses]
+    if served and task == "chief":
+        try:
+            estimator.train(input_fn, max_steps=20)
+        except ValueError as error:
+            result.append(str(error))
     if task == "evaluator":
         result.append(os.path.basename(tf.train.latest_checkpoint(folder)))
         names = ["w", "b", "w/Momentum", "global_step"]
@@ -151,24 +160,32 @@ def result(tf, command, environment):
       command: what runs this file as another process does.
       environment: its environment.
     """
-    cluster, workers = addresses(), addresses()
-    folders = [tempfile.mkdtemp() for _ in range(2)]
+    cluster, workers, served = addresses(), addresses(), addresses()
+    folders = [tempfile.mkdtemp() for _ in range(3)]
     found = {}
     others = []
 
-    def beside(task, cluster, folder):
+    def beside(task, cluster, folder, *more):
         others.append(
             subprocess.Popen(
-                [*command, __file__, task, json.dumps(cluster), folder], env=environment
+                [*command, __file__, task, json.dumps(cluster), folder, *more], env=environment
             )
         )
 
     try:
         beside("ps", cluster, folders[0])
         beside("1", workers, folders[1])
+        beside("ps", served, folders[2], "served")
         found["strategy"] = work(tf, workers, 0, folders[1])
         for task in ("chief", "worker", "evaluator"):
             found[task] = run(tf, cluster, task, folders[0])
+            # A process has one server for strategies. The evaluator is told of itself alone.
+            known = dict(served, evaluator=addresses()["ps"]) if task == "evaluator" else served
+            told = subprocess.check_output(
+                [*command, __file__, task, json.dumps(known), folders[2], "served"],
+                env=environment, timeout=200,
+            )  # fmt: skip
+            found["served_" + task] = json.loads(told.splitlines()[-1].decode())
     finally:
         os.environ.pop("TF_CONFIG", None)
         for process in others:
@@ -181,9 +198,11 @@ if __name__ == "__main__":
     import tensorflow
 
     if sys.argv[1:]:
-        _, _task, _cluster, _folder = sys.argv
-        if _task == "ps":
-            run(tensorflow, json.loads(_cluster), _task, _folder)
+        _, _task, _cluster, _folder, *_served = sys.argv
+        if _task == "ps" or _served:
+            print(json.dumps(run(tensorflow, json.loads(_cluster), _task, _folder, *_served)))
+            sys.stdout.flush()
+            os._exit(0)
         else:
             work(tensorflow, json.loads(_cluster), int(_task), _folder)
             os._exit(0)

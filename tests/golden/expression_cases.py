@@ -72,6 +72,10 @@ tf.image.extract_image_patches(image(), [1, 2, 2, 1], [1, 1, 1, 2], [1, 1, 1, 1]
 tf.image.extract_image_patches(image(), [1, 3, 2, 1], [1, 2, 2, 1], [1, 1, 1, 1], "VALID")
 tf.image.extract_image_patches(image(), [1, 9, 2, 1], [1, 2, 2, 1], [1, 1, 1, 1], "VALID")
 tf.extract_volume_patches(image()[None], [1, 3, 2, 2, 1], [1, 3, 1, 1, 1], "VALID")
+tf.where(C(3.0))
+tf.where(tf.zeros([1] * 9))
+tf.register_tensor_conversion_function(int, lambda v, dtype=None, name=None, as_ref=False: v)
+tf.register_tensor_conversion_function((str, np.ndarray), 3)
 """.strip().split("\n")
 
 MODES = "graph", "eager"

@@ -6,6 +6,8 @@ Read by `record_cases.py` under TensorFlow 1.15 and replayed by `tests/api/test_
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 from case_runs import Case, collect
 
@@ -126,6 +128,184 @@ CASES = {
 }
 
 
+# Temporary variables, which are found by their names.
+
+
+def _temporary(tf, value, name="v", **kwargs):
+    from tensorflow.python.ops import gen_state_ops
+
+    shape = np.shape(value)
+    made = gen_state_ops.temporary_variable(shape, tf.float32, var_name=name, **kwargs)
+    return tf.assign(made, value)
+
+
+def _destroyed(made, name="v"):
+    from tensorflow.python.ops import gen_state_ops
+
+    return gen_state_ops.destroy_temporary_variable(made, name)
+
+
+def temporary_variables(tf):
+    first = _destroyed(tf.assign_add(_temporary(tf, [1.0, 2.0]), [3.0, 4.0]))
+    with tf.control_dependencies([first]):
+        again = _temporary(tf, [5.0])
+    return Case([first, _destroyed(again), _temporary(tf, [[7.0]], name="left")])
+
+
+def temporary_destroyed_twice(tf):
+    made = _temporary(tf, [1.0])
+    first = _destroyed(made)
+    with tf.control_dependencies([first]):
+        return _destroyed(made)
+
+
+def temporary_of_a_name_that_is_taken(tf):
+    from tensorflow.python.ops import gen_state_ops
+
+    made = _temporary(tf, [1.0])
+    with tf.control_dependencies([made]):
+        more = gen_state_ops.temporary_variable([1], tf.float32, var_name="v")
+    return tf.assign(more, [2.0])
+
+
+def temporary_of_another_name(tf):
+    return _destroyed(_temporary(tf, [1.0]), "w")
+
+
+# Graphs that others wrote.
+
+
+def _imported(tf, change, record=None):
+    with tf.Graph().as_default() as graph:
+        if record is not None:
+            record()
+        graph_def = graph.as_graph_def(add_shapes=True)
+    change(graph_def)
+    tf.import_graph_def(graph_def)
+    return tf.get_default_graph()
+
+
+def _old_placeholder(producer):
+    def change(graph_def):
+        graph_def.versions.producer = producer
+        node = graph_def.node.add(name="p", op="Placeholder")
+        node.attr["dtype"].type = 1
+        node.attr["shape"].shape.SetInParent()
+
+    def case(tf):
+        p = _imported(tf, change).get_tensor_by_name("import/p:0")
+        later = tf.placeholder(tf.float32, [])
+        return Case(said=[p.shape, later.shape])
+
+    return case
+
+
+def unregistered_op_in_a_function(tf):
+    def change(graph_def):
+        graph_def.node.add(name="c", op="NoOp")
+        function = graph_def.library.function.add()
+        function.signature.name = "F"
+        function.node_def.add(name="x", op="Nope")
+
+    graph = _imported(tf, change)
+    function = graph.as_graph_def().library.function[0]
+    return Case([tf.constant(1) + 1], said=[function.node_def[0].op])
+
+
+def more_shapes_than_outputs(tf):
+    def change(graph_def):
+        shapes = graph_def.node[0].attr["_output_shapes"].list.shape
+        shapes[0].Clear()
+        shapes[0].dim.add(size=4)
+        shapes.add()
+
+    graph = _imported(tf, change, lambda: tf.placeholder(tf.float32, name="p"))
+    return Case(said=[graph.get_tensor_by_name("import/p:0").shape])
+
+
+def fewer_shapes_than_outputs(tf):
+    def change(graph_def):
+        for node in graph_def.node:
+            if node.name == "split":
+                del node.attr["_output_shapes"].list.shape[1:]
+
+    _imported(tf, change, lambda: tf.split(tf.placeholder(tf.float32), 2))
+
+
+# An empty batch.
+
+
+def gradient_of_an_empty_batch(tf):
+    x = tf.placeholder(tf.float32, [None, 2, 2, 3])
+    y = tf.layers.batch_normalization(x, training=True, gamma_initializer=tf.ones_initializer())
+    fetches = tf.gradients(tf.reduce_sum(y), [x, *tf.trainable_variables()])
+    return Case(fetches, feeds=lambda step: {x: np.zeros((0, 2, 2, 3))})
+
+
+def sparse_buckets(tf):
+    words = tf.SparseTensor([[0], [1]], ["a", "b"], [3])
+    which, (words, number) = tf.contrib.training.bucket_by_sequence_length(
+        tf.constant(3), [words, tf.constant(1)], 2, [5, 10]
+    )
+    found = [which, words.values, words.indices, words.dense_shape, number]
+    coordinator = tf.train.Coordinator()
+    with tf.Session() as session:
+        session.run(tf.local_variables_initializer())
+        threads = tf.train.start_queue_runners(session, coordinator)
+        said = session.run(found)
+        coordinator.request_stop()
+        coordinator.join(threads, ignore_live_threads=True)
+    return Case(said=[np.array(value).tolist() for value in said])
+
+
+# The graph that a run was.
+
+
+def _partitions(tf, fetches, feeds=None):
+    from tensorflow.core.protobuf import rewriter_config_pb2
+
+    rewrites = rewriter_config_pb2.RewriterConfig(disable_meta_optimizer=True)
+    level = tf.OptimizerOptions(opt_level=tf.OptimizerOptions.L0)
+    options = tf.GraphOptions(optimizer_options=level, rewrite_options=rewrites)
+    metadata = tf.RunMetadata()
+    with tf.Session(config=tf.ConfigProto(graph_options=options)) as session:
+        asked = tf.RunOptions(output_partition_graphs=True)
+        session.run(fetches, feeds, options=asked, run_metadata=metadata)
+    return [
+        sorted((node.name, node.op, list(node.input), node.device) for node in graph.node)
+        for graph in metadata.partition_graphs
+    ]
+
+
+def partition_graphs(tf):
+    p, q = tf.placeholder(tf.float32, name="p"), tf.placeholder(tf.float32, name="q")
+    total = tf.add(tf.constant(1.0, name="one"), p, name="total")
+    twice = total * 2.0
+    v = tf.Variable([1.0], name="v", use_resource=False)
+    loop = tf.while_loop(lambda i: i < 3, lambda i: i + 1, [0])
+    said = [
+        _partitions(tf, [total, total, p, q], {p: 1.0, q: 2.0}),
+        _partitions(tf, twice, {total: 3.0}),
+        _partitions(tf, v.initializer),
+        _partitions(tf, loop),
+    ]
+    return Case(said=said)
+
+
+CASES.update(
+    {
+        "runs": collect(
+            temporary_variables, gradient_of_an_empty_batch, sparse_buckets, partition_graphs
+        ),
+        "imports": {
+            "placeholder_of_version_21": _old_placeholder(21),
+            "placeholder_of_version_22": _old_placeholder(22),
+            **collect(unregistered_op_in_a_function, more_shapes_than_outputs),
+        },
+    }
+)
+
+
 def _run(record):
     def case(tf):
         fetches = record(tf)
@@ -134,6 +314,19 @@ def _run(record):
             session.run(fetches)
 
     return case
+
+
+def _of_any_step(case):
+    """The case; its error's text does not say which run of the process it was."""
+
+    def run(tf):
+        try:
+            case(tf)
+        except tf.errors.OpError as error:
+            text = re.sub("__per_step_[0-9]+", "__per_step", error.message)
+            raise type(error)(None, None, text) from None
+
+    return run
 
 
 def _sets(first, second, name="intersection"):
@@ -265,6 +458,12 @@ MISTAKES = {
         function_of_another_dtype,
         function_with_too_many_names,
     ),  # fmt: skip
+    "temporary": {
+        "destroyed_twice": _of_any_step(_run(temporary_destroyed_twice)),
+        "name_that_is_taken": _of_any_step(_run(temporary_of_a_name_that_is_taken)),
+        "another_name": _of_any_step(_run(temporary_of_another_name)),
+    },
+    "imports": collect(fewer_shapes_than_outputs),
     "assertions": {
         "equal_ragged_lists": _assertion("assertNotAllEqual", [[1, 2], [3]], [[1, 2], [3]]),
         "not_numbers": _assertion("assertAllInRange", [[1, 2], [3]], 0, 2),

@@ -24,6 +24,9 @@ def main():
                 said[name + "-" + kind] = case(tf, make(tf))
     with tf.Graph().as_default():
         said["of_no_strategy"] = distribute_cases.of_no_strategy(tf)
+    with tf.Graph().as_default():
+        said["of_parameter_servers"] = distribute_cases.of_parameter_servers(tf)
+    said["of_all_reduces"] = distribute_cases.of_all_reduces(tf)
     path = os.path.join(recording.DATA, "distribute_cases.json.gz")
     recording.write_json(path, json.loads(json.dumps(said)))
 

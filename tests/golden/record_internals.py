@@ -12,6 +12,7 @@ import os
 import sys
 
 import eager_internal_cases  # noqa: F401 - its cases are among internal_cases.CASES
+import framework_internal_cases  # noqa: F401
 import internal_cases
 import recording
 

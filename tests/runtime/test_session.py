@@ -396,7 +396,13 @@ class TestOptions:
     def test_partition_graphs(self, tf, sess, model):
         (x, y), (_, z, _) = model
         metadata = self.trace(tf, sess, z, {x: [1], y: 2}, output_partition_graphs=True)
-        assert [node.name for node in metadata.partition_graphs[0].node] == ["mul", "add", "z"]
+        (graph,) = metadata.partition_graphs
+        named = {node.name: node for node in graph.node}
+        assert {"mul", "add", "z", f"_arg_{x.op.name}_0_0", "_retval_z_0_0"} <= set(named)
+        assert named[f"_arg_{x.op.name}_0_0"].op == "_Arg"
+        assert named["_retval_z_0_0"].op == "_Retval"
+        device = "/job:localhost/replica:0/task:0/device:CPU:0"
+        assert {node.device for node in graph.node} == {device}
 
     def test_other_objects_are_refused(self, sess, model):
         with pytest.raises(

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+import numpy as np
+
 from tf1compat.core import context, dtypes, nest
 from tf1compat.core.export import tf_export
 from tf1compat.core.operation import Operation
@@ -14,6 +16,9 @@ from tf1compat.core.typing import DTypeLike
 # priority -> [(types, function)], in the order of registration.
 _functions: dict[int, list[tuple[tuple[type, ...], Callable[..., Any]]]] = {}
 _cache: dict[type, list[tuple[Any, Callable[..., Any]]]] = {}
+# These are always converted as any object is to which nothing else applies.
+_NUMBERS = (int, float, np.generic, np.ndarray)
+_DEFAULT_PRIORITY = 200
 
 
 @tf_export("register_tensor_conversion_function")
@@ -33,6 +38,10 @@ def register_tensor_conversion_function(
     types = base_type if isinstance(base_type, tuple) else (base_type,)
     if not types or not all(isinstance(item, type) for item in types):
         raise TypeError("base_type must be a type or a tuple of types.")
+    if any(issubclass(item, _NUMBERS) for item in types):
+        raise TypeError(
+            "Cannot register conversions for Python numeric types and NumPy scalars and arrays."
+        )
     if not callable(conversion_func):
         raise TypeError("conversion_func must be callable.")
     _functions.setdefault(priority, []).append((types, conversion_func))
@@ -42,12 +51,15 @@ def register_tensor_conversion_function(
 def _candidates(value_type: type) -> list[tuple[Any, Callable[..., Any]]]:
     found = _cache.get(value_type)
     if found is None:
-        found = [
-            (types, function)
-            for _, entries in sorted(_functions.items())
-            for types, function in entries
-            if issubclass(value_type, types)
-        ]
+        if issubclass(value_type, _NUMBERS):
+            found = _functions[_DEFAULT_PRIORITY][:1]
+        else:
+            found = [
+                (types, function)
+                for _, entries in sorted(_functions.items())
+                for types, function in entries
+                if issubclass(value_type, types)
+            ]
         _cache[value_type] = found
     return found
 
@@ -180,7 +192,10 @@ def internal_convert_n_to_tensor(
     ]
 
 
-def _composite(value: Any, dtype: Any, name: str | None, as_ref: bool) -> Any:
+def internal_convert_to_tensor_or_composite(
+    value: Any, dtype: DTypeLike | None = None, name: str | None = None, as_ref: bool = False
+) -> Any:
+    """As `convert_to_tensor_or_composite`, with `as_ref`."""
     if nest.is_composite(value):
         if dtype is not None and not dtypes.as_dtype(dtype).is_compatible_with(value.dtype):  # pyright: ignore
             raise ValueError(
@@ -195,10 +210,10 @@ def convert_to_tensor_or_composite(
     value: Any, dtype: DTypeLike | None = None, name: str | None = None
 ) -> Any:
     """Converts `value` to a Tensor, unless it consists of several (e.g. an IndexedSlices)."""
-    return _composite(value, dtype, name, False)
+    return internal_convert_to_tensor_or_composite(value, dtype, name, False)
 
 
-internal_convert_to_tensor_or_composite = _composite
+internal_convert_to_tensor_or_indexed_slices = internal_convert_to_tensor_or_composite
 convert_to_tensor_or_indexed_slices = tf_export("convert_to_tensor_or_indexed_slices")(
     convert_to_tensor_or_composite
 )
@@ -216,7 +231,9 @@ def internal_convert_n_to_tensor_or_composite(
     return [
         None
         if value is None
-        else _composite(value, dtype, None if name is None else f"{name}_{i}", as_ref)
+        else internal_convert_to_tensor_or_composite(
+            value, dtype, None if name is None else f"{name}_{i}", as_ref
+        )
         for i, value in enumerate(values)
     ]
 

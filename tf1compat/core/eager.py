@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import numpy as np
 
 from tf1compat.core import context, conversion, dtypes
+from tf1compat.core.attribute import attribute
 from tf1compat.core.tensor import Tensor, uid
 from tf1compat.core.tensor_shape import TensorShape
 
@@ -207,18 +208,13 @@ class EagerTensor(Tensor):
         platform = next(iter(devices())).platform.upper() if devices else "CPU"
         return f"/job:localhost/replica:0/task:0/device:{platform}:0"
 
-    @property
-    def _tensor_shape(self) -> TensorShape:
-        return self.shape
+    _tensor_shape: TensorShape = attribute("shape")
 
     def _copy(self, ctx: Any = None, device_name: str | None = None) -> EagerTensor:
         """A tensor of the value on another device, or the same: nothing ever writes to it."""
         return self.gpu() if device_name and "GPU" in device_name.upper() else self
 
-    @property
-    def backing_device(self) -> str:
-        """As `device`."""
-        return self.device
+    backing_device: str = attribute("device", "As `device`.")
 
     def _num_elements(self) -> int:
         return int(np.prod(self._shape))

@@ -10,8 +10,9 @@ import threading
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from tf1compat.core import context, conversion, dtypes, errors, op_defs, op_registry
+from tf1compat.core import context, conversion, dtypes, errors, op_defs, op_registry, protos
 from tf1compat.core import device as device_lib
+from tf1compat.core.attribute import attribute
 from tf1compat.core.export import tf_export
 from tf1compat.core.graph_scopes import (
     INHERITED_SCOPES,
@@ -244,14 +245,8 @@ class Graph:
         self._next_id_counter += 1
         return self._next_id_counter
 
-    @property
-    def _last_id(self) -> int:
-        return self._next_id_counter
-
-    @property
-    def version(self) -> int:
-        """The number of operations added so far."""
-        return self._next_id_counter
+    _last_id: int = attribute("_next_id_counter")
+    version: int = attribute("_next_id_counter", "The number of operations added so far.")
 
     @property
     def graph_def_versions(self) -> Any:
@@ -275,10 +270,7 @@ class Graph:
     def seed(self, seed: int | None) -> None:
         self._seed = seed
 
-    @property
-    def finalized(self) -> bool:
-        """Whether the graph refuses new operations."""
-        return self._finalized
+    finalized: bool = attribute("_finalized", "Whether the graph refuses new operations.")
 
     def finalize(self) -> None:
         """Refuses new operations from now on."""
@@ -402,12 +394,12 @@ class Graph:
         """The recorded program as a `GraphDef` proto.
 
         Args:
-          from_version: only operations added after this `version`.
+          from_version: not looked at, as in TF 1.15, which gives the whole graph.
           add_shapes: adds `_output_shapes` attrs.
         """
         from tf1compat.core.graph_def import graph_def
 
-        return graph_def(self, from_version, add_shapes)
+        return graph_def(self, add_shapes=add_shapes)
 
     def _as_graph_def(self, from_version: int | None = None, add_shapes: bool = False) -> Any:
         return self.as_graph_def(from_version, add_shapes), self.version
@@ -494,9 +486,7 @@ class Graph:
 
     # Devices, colocation, containers.
 
-    @property
-    def _device_function_stack(self) -> list[Any]:
-        return self._device_stack
+    _device_function_stack: list[Any] = attribute("_device_stack")
 
     @contextlib.contextmanager
     def device(self, device_name_or_function: Any) -> Iterator[None]:
@@ -629,6 +619,13 @@ class Graph:
             raise TypeError(
                 "attr_map must be a dictionary mapping strings to AttrValue protocol buffers"
             )
+        for key, value in attr_map.items():
+            known = value is None or isinstance(value, protos.AttrValue) or callable(value)
+            if not (isinstance(key, str) and known):
+                raise TypeError(
+                    "attr_map must be a dictionary mapping strings to AttrValue protocol buffers "
+                    "or callables that emit AttrValue protocol buffers"
+                )
         before = self._attr_scope_map
         merged = {**before, **attr_map}
         self._attr_scope_map = {key: value for key, value in merged.items() if value is not None}
@@ -640,6 +637,11 @@ class Graph:
     @contextlib.contextmanager
     def _kernel_label_map(self, op_to_kernel_label_map: dict[str, str]) -> Iterator[None]:
         if not isinstance(op_to_kernel_label_map, dict):
+            raise TypeError(
+                "op_to_kernel_label_map must be a dictionary mapping strings to strings"
+            )
+        texts = [text for item in op_to_kernel_label_map.items() for text in item]
+        if not all(isinstance(text, str) for text in texts):
             raise TypeError(
                 "op_to_kernel_label_map must be a dictionary mapping strings to strings"
             )

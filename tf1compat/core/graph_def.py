@@ -65,7 +65,8 @@ def graph_def(graph: Any, from_version: int | None = None, add_shapes: bool = Fa
     for function in graph._functions.values():
         definition = result.library.function.add()
         definition.CopyFrom(function.definition)
-        if add_shapes and isinstance(function.graph, FuncGraph):
+        is_read = getattr(function, "is_read", True)
+        if add_shapes and is_read and isinstance(function.graph, FuncGraph):
             _add_function_shapes(definition, function.graph)
         gradient = getattr(function, "grad_func_name", None)
         if gradient:

@@ -149,11 +149,12 @@ class Importer:
     @contextlib.contextmanager
     def undone_on_error(self) -> Iterator[None]:
         """If its block raises, the operations that were recorded in it are gone from the graph."""
-        before = len(self.graph._operations)
+        before, producer = len(self.graph._operations), self.graph._producer
         try:
             yield
         except BaseException:
             _forget(self.graph, before)
+            self.graph._producer = producer
             raise
 
     def output(self, key: Key) -> Tensor | None:
@@ -481,9 +482,46 @@ def import_functions(graph: Any, library: Any) -> None:
             continue
         name = pending.pop()
         if not graph._is_function(name):
-            function = _function(definition, graph)
+            function: Any
+            try:
+                function = _function(definition, graph)
+            except errors.NotFoundError as error:
+                # As in TF, what it says of op types that there aren't matters when it is called.
+                function = UnreadFunction(definition, error)
             function.grad_func_name = gradients.get(name)
             graph._add_function(function)
+
+
+class UnreadFunction:
+    """A function of a library whose body cannot be recorded.
+
+    Args:
+      definition: the `FunctionDef`.
+      error: is raised when something asks for more than the definition.
+    """
+
+    is_read = False
+
+    def __init__(self, definition: Any, error: Exception):
+        self.definition = definition
+        self.grad_func_name: str | None = None
+        self.python_grad_func: Any = None
+        self._error = error
+
+    @property
+    def name(self) -> str:
+        """The function's name."""
+        return self.definition.signature.name
+
+    @property
+    def signature(self) -> Any:
+        """The `OpDef` proto in the `FunctionDef`."""
+        return self.definition.signature
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        raise self._error.with_traceback(None)
 
 
 def _function(definition: Any, graph: Any) -> GraphFunction:
@@ -544,6 +582,11 @@ class BodyImporter(Importer):
 
 def _refine(op: Operation, known: Sequence[Any]) -> None:
     """Narrows the shapes of the outputs to those that the node was written with."""
+    if len(known) < len(op._outputs):  # More of them are no matter, as in TF.
+        raise ValueError(
+            f"Node '{op._name}' has {len(op._outputs)} outputs but the {_OUTPUT_SHAPES} attribute "
+            f"specifies shapes for {len(known)} outputs"
+        )
     for i, (tensor, proto) in enumerate(zip(op._outputs, known)):
         shape = TensorShape(proto).to_tuple()
         try:

@@ -6,6 +6,7 @@ import collections
 from typing import Any
 
 from tf1compat.core import constants, dtypes
+from tf1compat.core.attribute import attribute
 from tf1compat.core.composite_tensor import CompositeTensor
 from tf1compat.core.export import tf_export
 from tf1compat.core.scopes import get_graph_from_inputs
@@ -38,45 +39,16 @@ class IndexedSlices(TensorBase, CompositeTensor):
         self._indices = indices
         self._dense_shape = dense_shape
 
-    @property
-    def values(self) -> Any:
-        """The tensor that holds the rows."""
-        return self._values
-
-    @property
-    def indices(self) -> Any:
-        """The 1-D tensor that says where each row belongs."""
-        return self._indices
-
-    @property
-    def dense_shape(self) -> Any:
-        """The 1-D tensor with the shape of the larger tensor, or None."""
-        return self._dense_shape
-
-    @property
-    def name(self) -> str:
-        """The name of `values`."""
-        return self.values.name
-
-    @property
-    def device(self) -> str:
-        """The device of `values`."""
-        return self.values.device
-
-    @property
-    def op(self) -> Any:
-        """The operation that computes `values`."""
-        return self.values.op
-
-    @property
-    def dtype(self) -> dtypes.DType:
-        """The `DType` of the elements."""
-        return self.values.dtype
-
-    @property
-    def graph(self) -> Any:
-        """The `Graph` that the tensors belong to."""
-        return self._values.graph
+    values = attribute("_values", "The tensor that holds the rows.")
+    indices = attribute("_indices", "The 1-D tensor that says where each row belongs.")
+    dense_shape = attribute(
+        "_dense_shape", "The 1-D tensor with the shape of the larger tensor, or None."
+    )
+    name: str = attribute("values.name", "The name of `values`.")
+    device: str = attribute("values.device", "The device of `values`.")
+    op = attribute("values.op", "The operation that computes `values`.")
+    dtype: dtypes.DType = attribute("values.dtype", "The `DType` of the elements.")
+    graph = attribute("_values.graph", "The `Graph` that the tensors belong to.")
 
     def __str__(self) -> str:
         shape = f", dense_shape={self._dense_shape!s}" if self._dense_shape is not None else ""

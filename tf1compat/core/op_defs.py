@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from tf1compat.core import dtypes, tensor_shape
+from tf1compat.core.attribute import attribute
 
 
 class ArgDef:
@@ -119,13 +120,8 @@ class OpDef:
         )
 
     # The names under which `op_def` protos are read in client code.
-    @property
-    def input_arg(self) -> list[ArgDef]:
-        return self.input_args
-
-    @property
-    def output_arg(self) -> list[ArgDef]:
-        return self.output_args
+    input_arg: list[ArgDef] = attribute("input_args")
+    output_arg: list[ArgDef] = attribute("output_args")
 
     @property
     def attr(self) -> list[AttrDef]:

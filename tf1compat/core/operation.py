@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from tf1compat.core import constants, errors, op_registry, protos, shape_inference, shapes
+from tf1compat.core.attribute import attribute
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor import Tensor
 
@@ -166,30 +167,16 @@ class Operation:
 
     # The public face.
 
-    @property
-    def name(self) -> str:
-        """The full name of the operation."""
-        return self._name
-
-    @property
-    def type(self) -> str:
-        """The op type, e.g. "MatMul"."""
-        return self._spec.name
-
-    @property
-    def graph(self) -> Any:
-        """The `Graph` that contains this operation."""
-        return self._graph
+    name: str = attribute("_name", "The full name of the operation.")
+    type: str = attribute("_spec.name", 'The op type, e.g. "MatMul".')
+    graph = attribute("_graph", "The `Graph` that contains this operation.")
 
     @property
     def inputs(self) -> tuple[Tensor, ...]:
         """The input tensors."""
         return tuple(self._inputs)
 
-    @property
-    def outputs(self) -> list[Tensor]:
-        """The output tensors."""
-        return self._outputs
+    outputs: list[Tensor] = attribute("_outputs", "The output tensors.")
 
     def values(self) -> tuple[Tensor, ...]:
         """The output tensors, as a tuple."""
@@ -213,10 +200,7 @@ class Operation:
         op_def = self._spec.op_def
         return op_def is not None and op_def.is_stateful
 
-    @property
-    def device(self) -> str:
-        """The device string, or ""."""
-        return self._device
+    device: str = attribute("_device", 'The device string, or "".')
 
     def _set_device(self, device: Any) -> None:
         from tf1compat.core.device import canonical_name
@@ -226,10 +210,7 @@ class Operation:
     def _set_device_from_string(self, device: str) -> None:
         self._device = device
 
-    @property
-    def op_def(self) -> Any:
-        """The schema of the op type."""
-        return self._spec.op_def
+    op_def = attribute("_spec.op_def", "The schema of the op type.")
 
     @property
     def node_def(self) -> Any:

@@ -14,6 +14,7 @@ from tf1compat.core.conversion import (
     internal_convert_n_to_tensor_or_indexed_slices,
     internal_convert_to_tensor,
     internal_convert_to_tensor_or_composite,
+    internal_convert_to_tensor_or_indexed_slices,
     register_tensor_conversion_function,
 )
 from tf1compat.core.gradient_registry import (

@@ -21,7 +21,7 @@ _KINDS = {
     "int64": 3,
     "string": 9,
 }
-_MESSAGE = 11
+_MESSAGE, _ENUM = 11, 14
 _OPTIONAL, _REPEATED = 1, 3
 
 # File -> message -> its fields: (name, type), numbered from 1 on; the type "[t]" is repeated, "{t}"
@@ -58,7 +58,7 @@ _FILES: dict[str, dict[str, list[tuple[str, str]]]] = {
             ("enqueue_op_name", "[string]"),
             ("close_op_name", "string"),
             ("cancel_op_name", "string"),
-            ("queue_closed_exception_types", "[int32]"),  # TF's enum of error codes
+            ("queue_closed_exception_types", "[Code]"),
         ],
     },
     "core/protobuf/control_flow": {
@@ -134,6 +134,13 @@ _FILES: dict[str, dict[str, list[tuple[str, str]]]] = {
 }
 
 
+# TF's enum of error codes, which the messages of queue runners have by name in their text.
+_CODES = (
+    "OK CANCELLED UNKNOWN INVALID_ARGUMENT DEADLINE_EXCEEDED NOT_FOUND ALREADY_EXISTS "
+    "PERMISSION_DENIED RESOURCE_EXHAUSTED FAILED_PRECONDITION ABORTED OUT_OF_RANGE UNIMPLEMENTED "
+    "INTERNAL UNAVAILABLE DATA_LOSS UNAUTHENTICATED"
+).split()
+
 # What a message calls its alternatives, unless "kind".
 _ALTERNATIVES = {"ControlFlowContextDef": "ctxt"}
 
@@ -154,6 +161,8 @@ def _add_field(message: Any, number: int, name: str, kind: str) -> None:
         field.oneof_index = 0
     if kind in _KINDS:
         field.type = _KINDS[kind]
+    elif kind == "Code":
+        field.type, field.type_name = _ENUM, ".tensorflow.Code"
     else:
         field.type = _MESSAGE
         field.type_name = f".tensorflow.{kind}"
@@ -176,6 +185,10 @@ def _load() -> dict[str, Any]:
             name=path, package="tensorflow", syntax="proto3", dependency=before
         )
         before.append(path)
+        if name == "core/protobuf/queue_runner":
+            codes = file.enum_type.add(name="Code")
+            for number, code in enumerate(_CODES):
+                codes.value.add(name=code, number=number)
         for message_name, fields in messages.items():
             message = file.message_type.add(name=message_name)
             if any(kind.startswith("|") for _, kind in fields):

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from tf1compat.core import conversion, dtypes, tensor_util
+from tf1compat.core.attribute import attribute
 from tf1compat.core.composite_tensor import CompositeTensor
 from tf1compat.core.export import tf_export
 from tf1compat.core.scopes import eval_using_default_session, name_scope
@@ -66,35 +67,12 @@ class SparseTensor(TensorBase, CompositeTensor):
         value = sparse_tensor_value
         return SparseTensor(value.indices, value.values, value.dense_shape)
 
-    @property
-    def indices(self) -> Any:
-        """The int64 matrix that says where each value belongs."""
-        return self._indices
-
-    @property
-    def values(self) -> Any:
-        """The vector of the values."""
-        return self._values
-
-    @property
-    def dense_shape(self) -> Any:
-        """The int64 vector with the shape of the dense tensor."""
-        return self._dense_shape
-
-    @property
-    def op(self) -> Any:
-        """The operation that computes `values`."""
-        return self._values.op
-
-    @property
-    def dtype(self) -> dtypes.DType:
-        """The `DType` of the values."""
-        return self._values.dtype
-
-    @property
-    def graph(self) -> Any:
-        """The `Graph` that the tensors belong to."""
-        return self._indices.graph
+    indices = attribute("_indices", "The int64 matrix that says where each value belongs.")
+    values = attribute("_values", "The vector of the values.")
+    dense_shape = attribute("_dense_shape", "The int64 vector with the shape of the dense tensor.")
+    op = attribute("_values.op", "The operation that computes `values`.")
+    dtype: dtypes.DType = attribute("_values.dtype", "The `DType` of the values.")
+    graph = attribute("_indices.graph", "The `Graph` that the tensors belong to.")
 
     @property
     def shape(self) -> TensorShape:
@@ -158,15 +136,8 @@ class SparseTensorSpec(TypeSpec):
     def value_type(self) -> type:
         return SparseTensor
 
-    @property
-    def dtype(self) -> dtypes.DType:
-        """The `DType` of the values."""
-        return self._dtype
-
-    @property
-    def shape(self) -> TensorShape:
-        """The dense shape."""
-        return self._shape
+    dtype: dtypes.DType = attribute("_dtype", "The `DType` of the values.")
+    shape: TensorShape = attribute("_shape", "The dense shape.")
 
     def _serialize(self) -> tuple[Any, ...]:
         return self._shape, self._dtype

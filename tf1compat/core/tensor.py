@@ -6,6 +6,7 @@ import itertools
 from typing import TYPE_CHECKING, Any
 
 from tf1compat.core import context, shapes
+from tf1compat.core.attribute import attribute
 from tf1compat.core.export import tf_export
 from tf1compat.core.identity import Reference
 from tf1compat.core.tensor_shape import TensorShape, as_shape
@@ -93,20 +94,9 @@ class Tensor(TensorBase):
         self._consumers: list[Any] = []
         self._id = next(_uids)
 
-    @property
-    def op(self) -> Any:
-        """The `Operation` that computes this tensor."""
-        return self._op
-
-    @property
-    def dtype(self) -> Any:
-        """The `DType` of the elements."""
-        return self._dtype
-
-    @property
-    def graph(self) -> Any:
-        """The `Graph` that contains this tensor."""
-        return self._op._graph
+    op = attribute("_op", "The `Operation` that computes this tensor.")
+    dtype = attribute("_dtype", "The `DType` of the elements.")
+    graph = attribute("_op._graph", "The `Graph` that contains this tensor.")
 
     @property
     def name(self) -> str:
@@ -117,10 +107,9 @@ class Tensor(TensorBase):
         """What functions of TF's C API take for this tensor: here the tensor itself."""
         return self
 
-    @property
-    def device(self) -> str:
-        """The device on which the tensor will be computed, or ""."""
-        return self._op._device
+    device: str = attribute(
+        "_op._device", 'The device on which the tensor will be computed, or "".'
+    )
 
     @property
     def shape(self) -> TensorShape:
@@ -158,10 +147,7 @@ class Tensor(TensorBase):
             self._shape = merged
             self._op._graph._refined += 1
 
-    @property
-    def value_index(self) -> int:
-        """Which output of `op` this is."""
-        return self._value_index
+    value_index: int = attribute("_value_index", "Which output of `op` this is.")
 
     def consumers(self) -> list[Any]:
         """The operations that use this tensor, each once per use."""
@@ -248,6 +234,8 @@ class Tensor(TensorBase):
     def _override_operator(operator: str, func: Any) -> None:
         if operator not in Tensor.OVERLOADABLE_OPERATORS:
             raise ValueError(f"Overriding {operator} is disallowed")
+        if operator in Tensor.__dict__:
+            raise ValueError(f"operator {operator} cannot be overwritten again on class {Tensor}.")
         setattr(Tensor, operator, func)
 
 

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from tf1compat.core import dtypes
+from tf1compat.core.attribute import attribute
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor import Tensor
 from tf1compat.core.tensor_shape import TensorShape
@@ -161,20 +162,9 @@ class TensorSpec(TypeSpec):
             name = tensor.op.name
         return TensorSpec(tensor.shape, tensor.dtype, name)
 
-    @property
-    def shape(self) -> TensorShape:
-        """The `TensorShape`."""
-        return self._shape
-
-    @property
-    def dtype(self) -> Any:
-        """The `DType`."""
-        return self._dtype
-
-    @property
-    def name(self) -> str | None:
-        """The name, or None."""
-        return self._name
+    shape: TensorShape = attribute("_shape", "The `TensorShape`.")
+    dtype = attribute("_dtype", "The `DType`.")
+    name: str | None = attribute("_name", "The name, or None.")
 
     @property
     def value_type(self) -> type:
@@ -286,6 +276,8 @@ def type_spec_from_value(value: Any) -> TypeSpec:
             return converter(value)
     from tf1compat.core.conversion import convert_to_tensor
 
+    if isinstance(value, np.ndarray):
+        return TensorSpec(value.shape, value.dtype)
     try:
         converted = convert_to_tensor(value)
     except (TypeError, ValueError):
@@ -382,15 +374,8 @@ class BoundedTensorSpec(TensorSpec):
         maximum = getattr(spec, "maximum", dtype.max)
         return BoundedTensorSpec(spec.shape, dtype, minimum, maximum, spec.name)
 
-    @property
-    def minimum(self) -> np.ndarray:
-        """The least values."""
-        return self._minimum
-
-    @property
-    def maximum(self) -> np.ndarray:
-        """The greatest values."""
-        return self._maximum
+    minimum: np.ndarray = attribute("_minimum", "The least values.")
+    maximum: np.ndarray = attribute("_maximum", "The greatest values.")
 
     def __repr__(self) -> str:
         return (

@@ -127,7 +127,7 @@ class Writer:
         self._entries: dict[bytes, Any] = {}
         self._size = 0
         folder = os.path.dirname(local(prefix))
-        if folder and not os.path.isdir(folder):
+        if folder and not os.path.exists(folder):
             os.mkdir(folder)
         self._suffix = f".tempstate{uuid.uuid4().int & (1 << 64) - 1}"
         self._data_name = data_name(prefix, 0, 1)

@@ -325,6 +325,7 @@ _TABLE = (
     (
         "framework.indexed_slices",
         "core.conversion",
+        "internal_convert_to_tensor_or_indexed_slices "
         "internal_convert_n_to_tensor_or_indexed_slices convert_n_to_tensor_or_indexed_slices",
     ),
     ("framework.ops", "core.scopes", "_colocate_with=colocate_with"),

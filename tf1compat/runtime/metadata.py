@@ -53,6 +53,11 @@ class Trace:
         """Whether nothing will be filled in."""
         return self._options is None or self._metadata is None
 
+    @property
+    def wants_graphs(self) -> bool:
+        """Whether the graph that runs is asked for."""
+        return self._options is not None and self._options.output_partition_graphs
+
     @contextlib.contextmanager
     def timed(
         self, ops: Sequence[Operation], compiled: bool = False, task: str | None = None

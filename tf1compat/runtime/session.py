@@ -16,6 +16,7 @@ import numpy as np
 
 from tf1compat.core import context, dtypes, errors, local_targets, waiting
 from tf1compat.core import mixed_precision_global_state as mixed_precision
+from tf1compat.core.attribute import attribute
 from tf1compat.core.export import find, tf_export
 from tf1compat.core.graph import Graph
 from tf1compat.core.operation import Operation
@@ -34,6 +35,7 @@ from tf1compat.runtime.compile.state import State, get_x64, set_x64
 from tf1compat.runtime.devices import LOCALHOST, device_attributes
 from tf1compat.runtime.placer import Placer
 from tf1compat.runtime.program import Program
+from tf1compat.runtime.watch import graph as watched_graph
 from tf1compat.runtime.watch.program import WatchedProgram
 
 # The runs of all sessions are counted together, as in TF 1.15.
@@ -178,10 +180,7 @@ class BaseSession(SessionInterface):
             return self._server.config
         return self._config if self._master is None else self._master.target_config
 
-    @property
-    def graph(self) -> Graph:
-        """The graph that this session runs."""
-        return self._graph
+    graph: Graph = attribute("_graph", "The graph that this session runs.")
 
     @property
     def graph_def(self) -> Any:
@@ -189,10 +188,7 @@ class BaseSession(SessionInterface):
         add_shapes = self._config is not None and self._config.graph_options.infer_shapes
         return self._graph.as_graph_def(add_shapes=add_shapes)
 
-    @property
-    def sess_str(self) -> bytes | None:
-        """The target, as bytes."""
-        return self._target
+    sess_str: bytes | None = attribute("_target", "The target, as bytes.")
 
     def as_default(self) -> Any:
         """A context manager that makes this the default session."""
@@ -374,6 +370,8 @@ class BaseSession(SessionInterface):
         try:
             values = run.program.run(self._variables, feeds, self._lock, self, trace)
             results = [fetch_lib.result(value) for value in values]
+            if trace is not None and trace.wants_graphs and isinstance(run.program, Program):
+                self._tell_graph(run.program, trace)
         except (MemoryError, jax.errors.JaxRuntimeError) as error:
             memory.explain(error)
         except errors.OpError as error:
@@ -394,6 +392,13 @@ class BaseSession(SessionInterface):
                 for kind in run.kinds
             ]
         return run.build(results)
+
+    def _tell_graph(self, program: Program, trace: Any) -> None:
+        ops = watched_graph.members(program.ops)
+        device = f"{self._task}/device:CPU:0"
+        trace.graphs.append(
+            watched_graph.debug_graph_def(ops, program.fetches, program.feeds, {}, device)
+        )
 
     def _as_fed(self, tensor: Tensor, array: Any, feed_dict: Any) -> np.ndarray:
         """The value of a fetch that is fed: texts stay the `str` that they were, as in TF 1.15."""

@@ -166,8 +166,6 @@ def _convert_dimension(
 
 _register = conversion.register_tensor_conversion_function
 _register((list, tuple), _convert_constant, 100)
-_register(object, _convert_constant, 200)
-_register(np.generic, _convert_constant, 100)
-_register(np.ndarray, _convert_constant, 100)
+_register(object, _convert_constant, 200)  # Numbers and arrays, too, come to it.
 _register(TensorShape, _convert_shape, 100)
 _register(Dimension, _convert_dimension, 100)

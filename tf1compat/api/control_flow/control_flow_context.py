@@ -8,6 +8,7 @@ from typing import Any
 from tf1compat.api.array import array_ops
 from tf1compat.api.control_flow import control_flow_util as util
 from tf1compat.core import nest, ops, own_protos
+from tf1compat.core.attribute import attribute
 
 
 class ControlFlowContext:
@@ -83,15 +84,8 @@ class ControlFlowContext:
         """Writes the context to a `ControlFlowContextDef`."""
         raise NotImplementedError("Abstract method")
 
-    @property
-    def name(self) -> str:
-        """The unique name of the context."""
-        return self._name
-
-    @property
-    def outer_context(self) -> Any:
-        """The context around this one, or None."""
-        return self._outer_context
+    name: str = attribute("_name", "The unique name of the context.")
+    outer_context = attribute("_outer_context", "The context around this one, or None.")
 
     @property
     def grad_state(self) -> Any:
@@ -273,20 +267,9 @@ class CondContext(ControlFlowContext):
     def to_control_flow_context_def(self, context_def: Any, export_scope: Any = None) -> None:
         context_def.cond_ctxt.CopyFrom(self.to_proto(export_scope=export_scope))
 
-    @property
-    def pred(self) -> Any:
-        """The predicate."""
-        return self._pred
-
-    @property
-    def pivot(self) -> Any:
-        """The tensor that is alive exactly when the branch is taken."""
-        return self._pivot
-
-    @property
-    def branch(self) -> int:
-        """1 for the true branch, 0 for the false one."""
-        return self._branch
+    pred = attribute("_pred", "The predicate.")
+    pivot = attribute("_pivot", "The tensor that is alive exactly when the branch is taken.")
+    branch: int = attribute("_branch", "1 for the true branch, 0 for the false one.")
 
     @property
     def grad_state(self) -> Any:

@@ -359,7 +359,8 @@ def smart_constant_value(pred: Any) -> bool | None:
         known = tensor_util.constant_value(pred)
         if known is None:
             known = constants.known_value(pred)
-        return None if known is None else bool(known)
+        # An array scalar where a bool is known, as TF gives it.
+        return None if known is None else known if known.dtype == bool else bool(known)
     if pred in {0, 1}:
         return bool(pred)
     if isinstance(pred, bool):

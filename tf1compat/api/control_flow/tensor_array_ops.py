@@ -11,6 +11,7 @@ from tf1compat.api.control_flow import control_flow_util, list_ops
 from tf1compat.api.math import math_ops
 from tf1compat.api.platform import tf_logging
 from tf1compat.core import context, dtypes, ops, raw_ops, tensor_util
+from tf1compat.core.attribute import attribute
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor_shape import TensorShape, as_shape
 from tf1compat.core.type_spec import (
@@ -94,30 +95,16 @@ class TensorArray:
                     place.enter_context(ops.colocate_with(None, ignore_existing=True))
                 self._handle, self._flow = raw_ops.TensorArrayV3(size, **attrs, name=scope)
 
-    @property
-    def flow(self) -> Any:
-        """The scalar tensor that what is done next waits for."""
-        return self._flow
-
-    @property
-    def dtype(self) -> dtypes.DType:
-        """The dtype of the elements."""
-        return self._dtype
-
-    @property
-    def handle(self) -> Any:
-        """The handle of the array."""
-        return self._handle
+    flow = attribute("_flow", "The scalar tensor that what is done next waits for.")
+    dtype: dtypes.DType = attribute("_dtype", "The dtype of the elements.")
+    handle = attribute("_handle", "The handle of the array.")
 
     @property
     def element_shape(self) -> TensorShape:
         """What is known of the shape of the elements."""
         return self._element_shape[0]
 
-    @property
-    def dynamic_size(self) -> bool:
-        """Whether the array can grow."""
-        return self._dynamic_size
+    dynamic_size: bool = attribute("_dynamic_size", "Whether the array can grow.")
 
     def _check_element_shape(self, shape: TensorShape) -> None:
         """Notes the shape of an element to be written.

@@ -10,6 +10,7 @@ from tf1compat.api.control_flow import control_flow_util as util
 from tf1compat.api.control_flow import loop_nodes, tensor_array_ops
 from tf1compat.api.control_flow.control_flow_context import ControlFlowContext
 from tf1compat.core import nest, ops, own_protos, protos, raw_ops
+from tf1compat.core.attribute import attribute
 
 # A gradient loop keeps the results of these rather than their inputs, which are large.
 _SMALL_RESULTS = frozenset(("Shape", "Size", "Rank"))
@@ -114,43 +115,24 @@ class WhileContext(ControlFlowContext):
     def to_control_flow_context_def(self, context_def: Any, export_scope: Any = None) -> None:
         context_def.while_ctxt.CopyFrom(self.to_proto(export_scope=export_scope))
 
-    @property
-    def maximum_iterations(self) -> Any:
-        """A scalar tensor, an upper bound on the number of iterations; or None."""
-        return self._maximum_iterations
-
-    @property
-    def parallel_iterations(self) -> int:
-        """How many iterations may run at once."""
-        return self._parallel_iterations
-
-    @property
-    def back_prop(self) -> bool:
-        return self._back_prop
-
-    @property
-    def swap_memory(self) -> bool:
-        """Whether what the gradient needs may be swapped out of the device's memory."""
-        return self._swap_memory
-
-    @property
-    def pivot(self) -> Any:
-        """The scalar bool tensor (a LoopCond) that says whether there is another iteration."""
-        return self._pivot
-
-    @property
-    def loop_enters(self) -> list[Any]:
-        """The Enters of the loop variables."""
-        return self._loop_enters
-
-    @property
-    def loop_exits(self) -> list[Any]:
-        """The Exits of the loop variables."""
-        return self._loop_exits
-
-    @property
-    def grad_state(self) -> Any:
-        return self._grad_state
+    maximum_iterations = attribute(
+        "_maximum_iterations",
+        "A scalar tensor, an upper bound on the number of iterations; or None.",
+    )
+    parallel_iterations: int = attribute(
+        "_parallel_iterations", "How many iterations may run at once."
+    )
+    back_prop: bool = attribute("_back_prop")
+    swap_memory: bool = attribute(
+        "_swap_memory", "Whether what the gradient needs may be swapped out of the device's memory."
+    )
+    pivot = attribute(
+        "_pivot",
+        "The scalar bool tensor (a LoopCond) that says whether there is another iteration.",
+    )
+    loop_enters: list[Any] = attribute("_loop_enters", "The Enters of the loop variables.")
+    loop_exits: list[Any] = attribute("_loop_exits", "The Exits of the loop variables.")
+    grad_state = attribute("_grad_state")
 
     def IsWhileContext(self) -> bool:  # noqa: N802
         return True

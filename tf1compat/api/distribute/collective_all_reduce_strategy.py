@@ -154,6 +154,9 @@ class CollectiveAllReduceExtended(mirrored_strategy.MirroredExtended):
     def _num_replicas_in_sync(self) -> int:
         return len(self.worker_devices) * self._num_workers
 
+    def _input_contexts(self) -> list[distribute_lib.InputContext]:
+        return [self._input_context()]
+
     def _input_context(self) -> distribute_lib.InputContext:
         number = 0
         if self._cluster_spec is not None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 from tf1compat.api.array import array_ops, shape_ops
 from tf1compat.api.distribute import cross_device_utils, device_util
@@ -529,6 +529,99 @@ class HierarchicalCopyAllReduce(AllReduceCrossDeviceOps):
                 f"HierarchicalCopy requires num_packs >= 0, but {num_packs} is specified"
             )
         super().__init__(all_reduce_alg="hierarchical_copy", num_packs=num_packs)
+
+
+class AllReduceSpecTuple(NamedTuple):
+    """How tensors up to some size are reduced."""
+
+    alg: str
+    shards: int
+    limit: int
+
+
+@tf_export("contrib.distribute.MultiWorkerAllReduce")
+class MultiWorkerAllReduce(AllReduceCrossDeviceOps):
+    """Reduces over the devices of several tasks of one graph.
+
+    Args:
+      worker_devices: the tasks, as devices.
+      num_gpus_per_worker: how many GPUs each has.
+      all_reduce_spec: the name of a way; or a tuple of it, in how many parts, and up to how many
+        elements (-1: any); or a list of such tuples, the smallest first. Ways are "nccl", "xring",
+        "pscpu", "psgpu", and first within tasks, then among them, "nccl/xring", "nccl/rechd",
+        "nccl/pscpu", "pscpu/pscpu".
+      num_packs, agg_small_grads_max_bytes, agg_small_grads_max_group: see
+        `AllReduceCrossDeviceOps`.
+
+    Raises:
+      ValueError: `all_reduce_spec` is wrong.
+    """
+
+    def __init__(
+        self, worker_devices: Any, num_gpus_per_worker: int,
+        all_reduce_spec: Any = ("pscpu/pscpu", 2, -1), num_packs: int = 0,
+        agg_small_grads_max_bytes: int = 0, agg_small_grads_max_group: int = 10,
+    ):  # fmt: skip
+        self._worker_devices = worker_devices
+        self._num_gpus_per_worker = num_gpus_per_worker
+        super().__init__(
+            num_packs=num_packs, agg_small_grads_max_bytes=agg_small_grads_max_bytes,
+            agg_small_grads_max_group=agg_small_grads_max_group,
+        )  # fmt: skip
+
+        def completed(spec: Any) -> AllReduceSpecTuple:
+            if not isinstance(spec, tuple):
+                raise ValueError(f"A tuple is expected for all-reduce spec: {all_reduce_spec!r}")
+            if not 1 <= len(spec) <= 3:
+                # As in TF, whose text is made of the elements.
+                raise ValueError("Too many elements in the all-reduce spec tuple: %r" % spec)  # noqa: UP031
+            return AllReduceSpecTuple(*spec, *(1, -1)[len(spec) - 1 :])
+
+        self._all_reduce_spec: list[AllReduceSpecTuple] = []
+        if isinstance(all_reduce_spec, str):
+            self._all_reduce_spec = [completed((all_reduce_spec,))]
+        elif isinstance(all_reduce_spec, tuple):
+            self._all_reduce_spec = [completed(all_reduce_spec)]
+        elif isinstance(all_reduce_spec, list):
+            self._all_reduce_spec = [completed(spec) for spec in all_reduce_spec]
+
+    def _summed(self, grads: Any, spec: AllReduceSpecTuple) -> list[list[Any]]:
+        """The sums, at each device, by one of the ways."""
+        packer = _packer(
+            self._num_packs, self._agg_small_grads_max_bytes, self._agg_small_grads_max_group
+        )
+        summed: Any = cross_device_utils.sum_gradients_all_reduce(
+            self._worker_devices, grads if packer is None else packer.pack(grads),
+            len(self._worker_devices), spec.alg, spec.shards, range(self._num_gpus_per_worker),
+        )  # fmt: skip
+        return summed if packer is None else packer.unpack(summed)
+
+    def _batch_all_reduce(self, reduce_op: Any, values: Any) -> list[Any]:
+        logging.log_first_n(
+            logging.INFO,
+            f"Distributed batch_all_reduce: {len(values)} all-reduces with allreduce_spec = "
+            f"{self._all_reduce_spec!r}, num_packs = {self._num_packs}, agg_small_grads_max_bytes "
+            f"= {self._agg_small_grads_max_bytes}, and agg_small_grads_max_group = "
+            f"{self._agg_small_grads_max_group}",
+            10,
+        )
+        left: Any = _group_value_by_device(values)
+        for of_device in left:
+            for grad, _ in of_device:
+                if not grad.shape.is_fully_defined():
+                    raise ValueError(f"Shape is unknown for node {grad!r}")
+        summed: list[list[Any]] = []
+        for spec in self._all_reduce_spec:
+            chosen, left = (
+                (left, [])
+                if spec.limit < 0
+                else cross_device_utils.split_grads_by_size(spec.limit, left)
+            )
+            if chosen:
+                more = self._summed(chosen, spec)
+                summed = [a + b for a, b in zip(summed, more, strict=True)] if summed else more
+        assert not left
+        return _ungroup_and_make_mirrored(summed, values[0], reduce_op)
 
 
 @tf_export("distribute.experimental.CollectiveCommunication")

@@ -5,15 +5,15 @@ Gradients are lists for each device of pairs (gradient, what it is kept with).
 
 from __future__ import annotations
 
-import itertools
 import threading
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from tf1compat.api.array import array_ops, indexed_slices, shape_ops
+from tf1compat.api.distribute import all_reduce, collective_ops, nccl_ops
 from tf1compat.api.distribute.distributed_values import DistributedValues
 from tf1compat.api.math import math_ops
-from tf1compat.core import dtypes, ops, raw_ops
+from tf1compat.core import dtypes, ops
 from tf1compat.core.device import DeviceSpec
 from tf1compat.core.export import find
 
@@ -80,22 +80,13 @@ def copy_tensor_or_indexed_slices_to_device(value: Any, device: str) -> Any:
 
 # All-reduces over the devices of one process.
 
-_nccl_names = itertools.count()
-
 
 def aggregate_gradients_using_nccl(replica_grads: Any) -> list[list[Any]]:
     """The sum of the devices' gradients at each device, by NCCL's operations."""
     summed = []
     for same in zip(*replica_grads, strict=True):
-        name = f"c{next(_nccl_names)}"
-        sums = []
-        for g, v in same:
-            with ops.device(g.device):
-                total = raw_ops.NcclAllReduce(
-                    g, reduction="sum", num_devices=len(same), shared_name=name
-                )
-                sums.append((total, v))
-        summed.append(sums)
+        totals = nccl_ops.all_sum([g for g, _ in same])
+        summed.append([(total, v) for total, (_, v) in zip(totals, same, strict=True)])
     return [list(of_device) for of_device in zip(*summed, strict=True)]
 
 
@@ -130,6 +121,123 @@ def aggregate_gradients_using_hierarchical_copy(
 
 
 # Packing small gradients.
+
+
+def aggregate_single_gradient_using_copy(
+    grad_and_vars: Any, use_mean: bool, check_inf_nan: bool
+) -> tuple[tuple[ops.Tensor, Any], ops.Tensor | None]:
+    """The sum of a gradient of all replicas.
+
+    Args:
+      grad_and_vars: (gradient, variable) of each replica.
+      use_mean: whether the mean is asked for.
+      check_inf_nan: whether infinite numbers and such that are none are looked for.
+
+    Returns:
+      ((sum, the first variable), whether there are such numbers; None if nobody asks).
+    """
+    grads, variables = zip(*grad_and_vars, strict=True)
+    total = math_ops.add_n(list(grads))
+    if use_mean and len(grads) > 1:
+        total = math_ops.multiply(total, 1.0 / len(grads))
+    if not check_inf_nan:
+        return (total, variables[0]), None
+    are_finite = math_ops.reduce_all(math_ops.is_finite(list(grads)))
+    return (total, variables[0]), math_ops.logical_not(are_finite)
+
+
+def group_device_names(devices: Any, group_size: int) -> list[list[str]]:
+    """Devices in groups of one size, dealt out in turn until no group is short.
+
+    Raises:
+      ValueError: there are fewer than one group takes.
+    """
+    if group_size > len(devices):
+        raise ValueError(f"only {len(devices)} devices, but group_size={group_size}")
+    count = -(-len(devices) // group_size)
+    dealt = [devices[i % len(devices)] for i in range(count * group_size)]
+    return [dealt[i::count] for i in range(count)]
+
+
+def split_grads_by_size(threshold_size: int, device_grads: Any) -> tuple[list[Any], list[Any]]:
+    """The gradients of each device of no more elements than `threshold_size`, and the others."""
+    small, large = [], []
+    for of_device in device_grads:
+        kinds: tuple[list[Any], list[Any]] = [], []
+        for g, v in of_device:
+            kinds[g.shape.num_elements() > threshold_size].append([g, v])
+        small += kinds[:1] if kinds[0] else []
+        large += kinds[1:] if kinds[1] else []
+    return small, large
+
+
+def sum_grad_and_var_all_reduce(
+    grad_and_vars: Any, num_workers: int, alg: str, gpu_indices: Any, aux_devices: Any = None,
+    num_shards: int = 1,
+) -> list[list[Any]]:  # fmt: skip
+    """The sum of a gradient of all devices, at each device.
+
+    Args:
+      grad_and_vars: (gradient, variable) of each device.
+      num_workers: of how many tasks they are.
+      alg: how: see `MultiWorkerAllReduce`.
+      gpu_indices: the order of a task's devices in a ring.
+      aux_devices: where sums are made, if not at the devices.
+      num_shards: in how many parts.
+
+    Raises:
+      ValueError: there is no such way.
+    """
+    add, add_n = math_ops.add, math_ops.add_n
+    ways: dict[str, Callable[[Any], Any]] = {
+        "nccl": nccl_ops.all_sum,
+        "xring": lambda grads: all_reduce.build_ring_all_reduce(
+            grads, num_workers, num_shards, gpu_indices, add
+        ),
+        "nccl/xring": lambda grads: all_reduce.build_nccl_then_ring(grads, num_shards, add),
+        "nccl/rechd": lambda grads: all_reduce.build_nccl_then_recursive_hd(grads, add),
+        "nccl/pscpu": lambda grads: all_reduce.build_nccl_then_shuffle(
+            grads, aux_devices, add, add_n
+        ),
+        "pscpu/pscpu": lambda grads: all_reduce.build_shuffle_then_shuffle(
+            grads, aux_devices, aux_devices[:num_shards], add_n
+        ),
+        "pscpu": lambda grads: all_reduce.build_shuffle_all_reduce(grads, aux_devices, add_n),
+    }
+    ways["psgpu"] = ways["pscpu"]
+    if alg not in ways:
+        raise ValueError("unsupported all_reduce alg: ", alg)
+    with ops.name_scope("allreduce"):
+        totals = ways[alg]([g for g, _ in grad_and_vars])
+    return [[total, v] for total, (_, v) in zip(totals, grad_and_vars, strict=True)]
+
+
+def sum_gradients_all_reduce(
+    dev_prefixes: Any, replica_grads: Any, num_workers: int, alg: str, num_shards: int,
+    gpu_indices: Any,
+) -> list[list[Any]]:  # fmt: skip
+    """The sums of all gradients, at each device.
+
+    Args:
+      dev_prefixes: the tasks, as devices.
+      replica_grads: the gradients of each device.
+      num_workers, alg, num_shards, gpu_indices: see `sum_grad_and_var_all_reduce`.
+    """
+    makers = ["/job:localhost/cpu:0"]
+    if "pscpu" in alg:
+        makers = [f"{prefix}/cpu:0" for prefix in dev_prefixes]
+    elif "psgpu" in alg:
+        makers = [f"{p}/gpu:{i}" for i in range(len(gpu_indices)) for p in dev_prefixes]
+    is_split = "pscpu" in alg or "psgpu" in alg
+    groups = group_device_names(makers, num_shards if is_split else 1)
+    summed = [
+        sum_grad_and_var_all_reduce(
+            same, num_workers, alg, gpu_indices,
+            makers if "/" in alg else groups[number % len(groups)], num_shards,
+        )
+        for number, same in enumerate(zip(*replica_grads, strict=True))
+    ]  # fmt: skip
+    return [list(of_device) for of_device in zip(*summed, strict=True)]
 
 
 class GradPackTuple(NamedTuple):
@@ -287,7 +395,7 @@ def build_collective_reduce(
     """
 
     def record(tensor: ops.Tensor, **keys: Any) -> Any:
-        return raw_ops.CollectiveReduce(
+        return collective_ops.all_reduce(
             tensor, merge_op=reduction_op, final_op=unary_op, subdiv_offsets=[0], **keys
         )
 
@@ -302,7 +410,7 @@ def build_collective_gather(
     """
 
     def record(tensor: ops.Tensor, **keys: Any) -> Any:
-        return raw_ops.CollectiveGather(tensor, shape=[0], **keys)
+        return collective_ops.all_gather(tensor, **keys)
 
     return _collective(record, input_tensors, num_workers, collective_keys)
 

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 from tf1compat.api.distribute import device_util
 from tf1compat.core import tensor_util
+from tf1compat.core.attribute import attribute
 
 
 class DeviceMap:
@@ -25,10 +26,7 @@ class DeviceMap:
     def _refuse(self) -> Any:
         raise ValueError(f"{type(self).__name__} not indexed by replicas")
 
-    @property
-    def all_devices(self) -> tuple[str, ...]:
-        """All devices."""
-        return self._devices
+    all_devices: tuple[str, ...] = attribute("_devices", "All devices.")
 
     @property
     def devices_by_replica(self) -> Iterator[tuple[str]]:
@@ -158,10 +156,9 @@ class WorkerDeviceMap(DeviceMap):
     def _refuse(self) -> Any:
         raise ValueError("`WorkerDeviceMap` is not indexed by replicas")
 
-    @property
-    def num_replicas_per_worker(self) -> int:
-        """How many replicas each worker has."""
-        return self._num_replicas_per_worker
+    num_replicas_per_worker: int = attribute(
+        "_num_replicas_per_worker", "How many replicas each worker has."
+    )
 
     def select_for_current_replica(self, values: Any, replica_context: Any) -> Any:
         return values[replica_context.replica_id_in_sync_group // self._num_replicas_per_worker]

@@ -28,6 +28,7 @@ from tf1compat.api.platform import tf_logging as logging
 from tf1compat.api.variables import variable_scope
 from tf1compat.api.variables.variable_base import VariableAggregation
 from tf1compat.core import dtypes, nest, ops
+from tf1compat.core.attribute import attribute
 from tf1compat.core.export import find, tf_export
 from tf1compat.core.session_interface import SessionInterface
 from tf1compat.core.typing import Name
@@ -193,10 +194,7 @@ class Strategy:
         self._extended = extended
         self._scale_loss_for_estimator = False
 
-    @property
-    def extended(self) -> Any:
-        """The `StrategyExtended`, for libraries."""
-        return self._extended
+    extended = attribute("_extended", "The `StrategyExtended`, for libraries.")
 
     @contextlib.contextmanager
     def _scale_loss_for_estimator_enabled(self) -> Iterator[None]:
@@ -297,10 +295,9 @@ class Strategy:
         """An operation that runs all of a value's."""
         return self._extended._group(value, name)
 
-    @property
-    def num_replicas_in_sync(self) -> int:
-        """How many replicas there are."""
-        return self._extended._num_replicas_in_sync
+    num_replicas_in_sync: int = attribute(
+        "_extended._num_replicas_in_sync", "How many replicas there are."
+    )
 
     def configure(
         self, session_config: Any = None, cluster_spec: Any = None, task_type: str | None = None,
@@ -510,10 +507,9 @@ class StrategyExtendedV2:
             return control_flow_ops.group(values, name=name)
         return getattr(values[0], "op", values[0])
 
-    @property
-    def experimental_require_static_shapes(self) -> bool:
-        """Whether all shapes must be known."""
-        return self._require_static_shapes
+    experimental_require_static_shapes: bool = attribute(
+        "_require_static_shapes", "Whether all shapes must be known."
+    )
 
     def _configure(self, *args: Any) -> None:
         """Nothing to do for one worker."""
@@ -610,10 +606,9 @@ class ReplicaContext:
         finally:
             modes._pop_per_thread_mode()
 
-    @property
-    def num_replicas_in_sync(self) -> int:
-        """How many replicas there are."""
-        return self._strategy.num_replicas_in_sync
+    num_replicas_in_sync: int = attribute(
+        "_strategy.num_replicas_in_sync", "How many replicas there are."
+    )
 
     @property
     def replica_id_in_sync_group(self) -> Any:
@@ -621,10 +616,7 @@ class ReplicaContext:
         require_replica_context(self)
         return self._replica_id_in_sync_group
 
-    @property
-    def strategy(self) -> Strategy:
-        """The strategy."""
-        return self._strategy
+    strategy: Strategy = attribute("_strategy", "The strategy.")
 
     @property
     def devices(self) -> Any:

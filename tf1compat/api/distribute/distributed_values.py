@@ -14,6 +14,7 @@ from tf1compat.api.distribute import device_util, distribute_lib
 from tf1compat.api.distribute import distribution_strategy_context as modes
 from tf1compat.api.distribute.device_maps import DeviceMap, deserialized, serialized
 from tf1compat.core import nest, ops, tensor_util
+from tf1compat.core.attribute import attribute
 from tf1compat.core.composite_tensor import CompositeTensor
 from tf1compat.core.type_spec import TypeSpec, type_spec_from_value
 
@@ -73,20 +74,11 @@ class DistributedValues:
         """The devices."""
         return self._device_map.logical_to_actual_devices(self._logical_device)
 
-    @property
-    def logical_device(self) -> int:
-        """Which device of a replica the values are at."""
-        return self._logical_device
-
-    @property
-    def device_map(self) -> DeviceMap:
-        """The devices of all replicas."""
-        return self._device_map
-
-    @property
-    def values(self) -> tuple[Any, ...]:
-        """The values."""
-        return self._values
+    logical_device: int = attribute(
+        "_logical_device", "Which device of a replica the values are at."
+    )
+    device_map: DeviceMap = attribute("_device_map", "The devices of all replicas.")
+    values: tuple[Any, ...] = attribute("_values", "The values.")
 
     @property
     def is_tensor_like(self) -> bool:
@@ -181,9 +173,7 @@ class PerReplicaSpec(TypeSpec):
     def _serialize(self) -> tuple[Any, ...]:
         return self._value_specs, serialized(self._device_map), self._logical_device
 
-    @property
-    def _component_specs(self) -> Any:
-        return self._value_specs
+    _component_specs = attribute("_value_specs")
 
     def _to_components(self, value: Any) -> Any:
         replica = modes.get_replica_context()

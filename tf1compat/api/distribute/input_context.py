@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import enum
 
+from tf1compat.core.attribute import attribute
 from tf1compat.core.export import tf_export
 
 
@@ -32,20 +33,9 @@ class InputContext:
         self._input_pipeline_id = input_pipeline_id
         self._num_replicas_in_sync = num_replicas_in_sync
 
-    @property
-    def num_replicas_in_sync(self) -> int:
-        """How many replicas are fed."""
-        return self._num_replicas_in_sync
-
-    @property
-    def input_pipeline_id(self) -> int:
-        """Which of the pipelines this is."""
-        return self._input_pipeline_id
-
-    @property
-    def num_input_pipelines(self) -> int:
-        """How many pipelines there are."""
-        return self._num_input_pipelines
+    num_replicas_in_sync: int = attribute("_num_replicas_in_sync", "How many replicas are fed.")
+    input_pipeline_id: int = attribute("_input_pipeline_id", "Which of the pipelines this is.")
+    num_input_pipelines: int = attribute("_num_input_pipelines", "How many pipelines there are.")
 
     def get_per_replica_batch_size(self, global_batch_size: int) -> int:
         """The share of one replica.

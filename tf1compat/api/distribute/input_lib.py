@@ -14,6 +14,7 @@ from tf1compat.api.distribute import distribution_strategy_context as modes
 from tf1compat.api.distribute.reduce_util import ReduceOp
 from tf1compat.api.math import math_ops
 from tf1compat.core import dtypes, errors, nest, ops
+from tf1compat.core.attribute import attribute
 from tf1compat.core.export import find
 
 
@@ -243,10 +244,7 @@ class DistributedIteratorV1(DistributedIterator):
         """The operation that starts the iterator."""
         return self._initializer
 
-    @property
-    def initializer(self) -> Any:
-        """See `initialize`."""
-        return self._initializer
+    initializer = attribute("_initializer", "See `initialize`.")
 
     output_classes = property(lambda self: self._iterators[0].output_classes)
     output_shapes = property(lambda self: self._iterators[0].output_shapes)
@@ -500,10 +498,7 @@ class MultiStepContext:
         self._last_step_outputs_reduce_ops: dict[str, Any] = {}
         self._non_tensor_outputs: dict[str, Any] = {}
 
-    @property
-    def last_step_outputs(self) -> Any:
-        """What the last step gave, by name."""
-        return self._last_step_outputs
+    last_step_outputs = attribute("_last_step_outputs", "What the last step gave, by name.")
 
     def _set_last_step_outputs(self, outputs: Any) -> None:
         if not isinstance(outputs, dict):
@@ -531,10 +526,9 @@ class MultiStepContext:
         assert reduce_op is not None
         _merge_call(keep, output)
 
-    @property
-    def non_tensor_outputs(self) -> dict[str, Any]:
-        """What is no tensor, by name."""
-        return self._non_tensor_outputs
+    non_tensor_outputs: dict[str, Any] = attribute(
+        "_non_tensor_outputs", "What is no tensor, by name."
+    )
 
     def set_non_tensor_output(self, name: str, output: Any) -> None:
         """Gives a name to something that is no tensor."""

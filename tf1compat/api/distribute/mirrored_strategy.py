@@ -16,12 +16,14 @@ from tf1compat.api.distribute import (
     distribute_lib,
     input_lib,
     mirrored_variables,
+    multi_worker_util,
     numpy_dataset,
     replica_threads,
     values,
 )
 from tf1compat.api.distribute.reduce_util import ReduceOp
 from tf1compat.core import ops
+from tf1compat.core.attribute import attribute
 from tf1compat.core.device import DeviceSpec
 from tf1compat.core.export import tf_export
 from tf1compat.core.session_interface import SessionInterface
@@ -43,7 +45,8 @@ class MirroredStrategyV1(distribute_lib.StrategyV1):
       cross_device_ops: how values of several devices are reduced, a `CrossDeviceOps`.
 
     Raises:
-      NotImplementedError: a device is another process's.
+      ValueError: devices are of several processes, but nothing reduces over those.
+      NotImplementedError: all devices are of one other process.
     """
 
     def __init__(self, devices: Any = None, cross_device_ops: Any = None):
@@ -70,7 +73,8 @@ class ContribMirroredStrategy(distribute_lib.StrategyV1):
       auto_shard_dataset: has no meaning for one worker.
 
     Raises:
-      NotImplementedError: a device is another process's.
+      ValueError: devices are of several processes, but nothing reduces over those.
+      NotImplementedError: all devices are of one other process.
       ValueError: arguments exclude each other.
     """
 
@@ -114,13 +118,10 @@ class MirroredExtended(distribute_lib.StrategyExtendedV1):
         assert devices, "Must specify at least one device."
         full = tuple(device_util.resolve(d) for d in devices)
         assert len(set(full)) == len(full), f"No duplicates allowed in `devices` argument: {full}"
-        elsewhere = [d for d in full if DeviceSpec.from_string(d).job not in (None, "localhost")]
-        if elsewhere:
-            raise NotImplementedError(
-                f"tf.distribute.MirroredStrategy of another process ({elsewhere[0]}) is not "
-                "supported by tf1compat"
-            )
-        self._initialize_local(full)
+        if _are_local(full):
+            self._initialize_local(full)
+        else:
+            self._initialize_multi_worker(full)
 
     def _initialize_local(self, devices: Any) -> None:
         self._device_map = values.ReplicaDeviceMap(devices)
@@ -129,6 +130,41 @@ class MirroredExtended(distribute_lib.StrategyExtendedV1):
             None if self._cross_device_ops else cross_device_ops_lib.choose_the_best(devices)
         )
         self._host_input_device = numpy_dataset.SingleDevice("/cpu:0")
+
+    def _initialize_multi_worker(self, devices: Any) -> None:
+        """The replicas are at devices of several tasks of a cluster, in one graph.
+
+        Raises:
+          ValueError: nothing reduces over tasks.
+          NotImplementedError: there is one task, whose devices TF joins by NCCL.
+        """
+        tasks: dict[str, list[tuple[str, ...]]] = {}
+        for device in devices:
+            spec = DeviceSpec.from_string(device)
+            of_job = tasks.setdefault(spec.job or "", [])
+            number = int(spec.task or 0)
+            of_job += [()] * (number + 1 - len(of_job))
+            of_job[number] += (device,)
+        pairs = [
+            (f"/job:{job}/task:{number}", of_task)
+            for job in ("chief", "worker")
+            for number, of_task in enumerate(tasks.get(job, ()))
+        ]
+        # What names no device is the first worker's.
+        self._default_device = pairs[0][0]
+        self._host_input_device = numpy_dataset.SingleDevice(pairs[0][0])
+        self._device_map = values.ReplicaDeviceMap(devices)
+        self._input_workers = input_lib.InputWorkers(self._device_map, pairs)
+        if len(pairs) == 1:
+            raise NotImplementedError(
+                f"tf.distribute.MirroredStrategy of another process ({devices[0]}) is not "
+                "supported by tf1compat"
+            )
+        if not isinstance(self._cross_device_ops, cross_device_ops_lib.MultiWorkerAllReduce):
+            raise ValueError(
+                "In-graph multi-worker training with `MirroredStrategy` is not supported."
+            )
+        self._inferred_cross_device_ops = self._cross_device_ops
 
     def _get_cross_device_ops(self) -> Any:
         return self._cross_device_ops or self._inferred_cross_device_ops
@@ -184,8 +220,16 @@ class MirroredExtended(distribute_lib.StrategyExtendedV1):
 
     # Input.
 
-    def _input_context(self) -> distribute_lib.InputContext:
-        return distribute_lib.InputContext(num_replicas_in_sync=self._num_replicas_in_sync)
+    def _input_contexts(self) -> list[distribute_lib.InputContext]:
+        """What is known where a dataset is made, for each task."""
+        count = self._input_workers.num_workers
+        return [
+            distribute_lib.InputContext(
+                num_input_pipelines=count, input_pipeline_id=number,
+                num_replicas_in_sync=self._num_replicas_in_sync,
+            )
+            for number in range(count)
+        ]  # fmt: skip
 
     def _make_dataset_iterator(self, dataset: Any) -> Any:
         return input_lib.DatasetIterator(
@@ -199,7 +243,7 @@ class MirroredExtended(distribute_lib.StrategyExtendedV1):
         self, input_fn: Callable[..., Any], replication_mode: Any = None
     ) -> Any:
         return input_lib.InputFunctionIterator(
-            input_fn, self._input_workers, [self._input_context()], self._container_strategy()
+            input_fn, self._input_workers, self._input_contexts(), self._container_strategy()
         )
 
     def _experimental_distribute_dataset(self, dataset: Any) -> Any:
@@ -212,7 +256,7 @@ class MirroredExtended(distribute_lib.StrategyExtendedV1):
 
     def _experimental_distribute_datasets_from_function(self, dataset_fn: Any) -> Any:
         return input_lib.get_distributed_datasets_from_function(
-            dataset_fn, self._input_workers, [self._input_context()], self._container_strategy()
+            dataset_fn, self._input_workers, self._input_contexts(), self._container_strategy()
         )
 
     def _experimental_make_numpy_dataset(self, numpy_input: Any, session: SessionInterface) -> Any:
@@ -286,13 +330,8 @@ class MirroredExtended(distribute_lib.StrategyExtendedV1):
         """The distributed variable that a value is a copy of, else the value itself."""
         return values.value_container(value)
 
-    @property
-    def _num_replicas_in_sync(self) -> int:
-        return self._device_map.num_replicas_in_graph
-
-    @property
-    def worker_devices(self) -> tuple[str, ...]:
-        return self._device_map.all_devices
+    _num_replicas_in_sync: int = attribute("_device_map.num_replicas_in_graph")
+    worker_devices: tuple[str, ...] = attribute("_device_map.all_devices")
 
     parameter_devices = worker_devices
 
@@ -310,12 +349,34 @@ class MirroredExtended(distribute_lib.StrategyExtendedV1):
         return updated
 
     def _configure(self, session_config: Any = None, cluster_spec: Any = None, *_: Any) -> None:
-        if cluster_spec:
-            raise NotImplementedError(
-                "A cluster_spec of tf.distribute.MirroredStrategy is not supported by tf1compat"
-            )
         if session_config:
             session_config.CopyFrom(self._update_config_proto(session_config))
+        if cluster_spec:
+            jobs = multi_worker_util.normalize_cluster_spec(cluster_spec).as_dict()
+            self._initialize_multi_worker([
+                device_util.canonicalize(f"/job:{job}/task:{number}")
+                for job in ("chief", "worker")
+                for number in range(len(jobs.get(job, ())))
+            ])  # fmt: skip
+
+
+def _are_local(devices: Any) -> bool:
+    """Whether devices are of this process, not of tasks.
+
+    Raises:
+      ValueError: some are, some not; or one names no task.
+    """
+    specs = [DeviceSpec.from_string(device) for device in devices]
+    are_local = [spec.job in (None, "localhost") for spec in specs]
+    if are_local[0] and not all(are_local):
+        raise ValueError("Local device string cannot have job specified other than 'localhost'")
+    if are_local[0]:
+        return True
+    if any(are_local):
+        raise ValueError("Remote device string must have job specified.")
+    if any(spec.task is None for spec in specs):
+        raise ValueError("Remote device string must have task specified.")
+    return False
 
 
 class _ContribMirroredExtended(MirroredExtended):

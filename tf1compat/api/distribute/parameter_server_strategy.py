@@ -1,5 +1,5 @@
-"""`tensorflow.python.distribute.parameter_server_strategy`, for the devices of one process: each
-variable is at one device, and replicas are at others.
+"""`tensorflow.python.distribute.parameter_server_strategy`: each variable is at one device, or at
+one of a cluster's parameter servers, and replicas are at others.
 """
 
 from __future__ import annotations
@@ -14,14 +14,21 @@ from tf1compat.api.distribute import (
     distribute_lib,
     input_lib,
     mirrored_variables,
+    multi_worker_util,
     numpy_dataset,
     replica_threads,
     values,
 )
+from tf1compat.api.distribute.cluster_resolver.tfconfig_cluster_resolver import (
+    TFConfigClusterResolver,
+)
 from tf1compat.api.platform import tf_logging as logging
+from tf1compat.api.training import device_setter
 from tf1compat.api.variables.resource_variable_ops import BaseResourceVariable
 from tf1compat.api.variables.variable_base import VariableAggregation
 from tf1compat.core import nest, ops
+from tf1compat.core.attribute import attribute
+from tf1compat.core.device import DeviceSpec
 from tf1compat.core.export import tf_export
 from tf1compat.core.session_interface import SessionInterface
 
@@ -30,13 +37,15 @@ _LOCAL_CPU = "/device:CPU:0"
 
 @tf_export("distribute.experimental.ParameterServerStrategy")
 class ParameterServerStrategyV1(distribute_lib.StrategyV1):
-    """Variables at parameter servers; here in one process, at its first device.
+    """Variables at the parameter servers of a cluster, of which this process is a worker that has a
+    graph of its own; in no cluster they are at the first device.
 
     Args:
-      cluster_resolver: a `ClusterResolver` without a cluster, or None.
+      cluster_resolver: a `ClusterResolver`, or None: then `configure`, which Estimators call, says
+        which cluster it is.
 
     Raises:
-      NotImplementedError: there is a cluster.
+      ValueError: the cluster has no parameter servers, or the task is not said.
     """
 
     def __init__(self, cluster_resolver: Any = None):
@@ -45,9 +54,12 @@ class ParameterServerStrategyV1(distribute_lib.StrategyV1):
 
 @tf_export("compat.v2.distribute.experimental.ParameterServerStrategy")
 class ParameterServerStrategy(distribute_lib.Strategy):
-    """TF 2's. Args: see `ParameterServerStrategyV1`."""
+    """TF 2's, always in a cluster, TF_CONFIG's by default; see `ParameterServerStrategyV1`."""
 
     def __init__(self, cluster_resolver: Any = None):
+        cluster_resolver = cluster_resolver or TFConfigClusterResolver()
+        if not cluster_resolver.cluster_spec():
+            raise ValueError("Cluster spec must be non-empty in `cluster_resolver`.")
         super().__init__(ParameterServerStrategyExtended(self, cluster_resolver=cluster_resolver))
 
 
@@ -74,17 +86,26 @@ class ParameterServerStrategyExtended(distribute_lib.StrategyExtendedV1):
     """How `ParameterServerStrategy` and `CentralStorageStrategy` work."""
 
     experimental_between_graph = True
-    experimental_should_init = should_checkpoint = should_save_summary = True
     _global_batch_size = True
+    _is_chief = True
+    _cluster_spec: Any = None
 
     def __init__(
         self, container_strategy: Any, cluster_resolver: Any = None, compute_devices: Any = None,
         parameter_device: Any = None,
     ):  # fmt: skip
         super().__init__(container_strategy)
+        # As in TF: on no device that the strategy's other tensors are at.
+        self._cross_device_ops = cross_device_ops.ReductionToOneDevice(reduce_to_device=_LOCAL_CPU)
         gpus = 0
         if cluster_resolver is not None:
-            _refuse_cluster(cluster_resolver.cluster_spec())
+            if cluster_resolver.cluster_spec():
+                self._enter(
+                    cluster_resolver.cluster_spec(),
+                    cluster_resolver.task_type,
+                    cluster_resolver.task_id,
+                )
+                return
             gpus = cluster_resolver.num_accelerators().get("GPU", 0)
         host = device_util.canonicalize(_LOCAL_CPU)
         self._input_host_device = numpy_dataset.SingleDevice(host)
@@ -94,13 +115,59 @@ class ParameterServerStrategyExtended(distribute_lib.StrategyExtendedV1):
             parameter_device = compute_devices[0] if len(compute_devices) == 1 else _LOCAL_CPU
         self._device_map = values.ReplicaDeviceMap(compute_devices)
         self._input_workers = input_lib.InputWorkers(self._device_map, [(host, compute_devices)])
-        self._variable_device = parameter_device
-        self._cross_device_ops = cross_device_ops.ReductionToOneDevice(reduce_to_device=_LOCAL_CPU)
+        self._variable_device: Any = parameter_device
+        self._parameter_devices: tuple[str, ...] = (parameter_device,)
         logging.info(
             "ParameterServerStrategy with compute_devices = %r, variable_device = %r",
             compute_devices,
             parameter_device,
         )
+
+    def _enter(self, cluster_spec: Any, task_type: str | None, task_id: Any) -> None:
+        """Becomes a worker of a cluster.
+
+        Raises:
+          ValueError: the task is not said, or there are no parameter servers.
+        """
+        if not task_type or task_id is None:
+            raise ValueError(
+                "When `cluster_spec` is given, you must also specify `task_type` and `task_id`"
+            )
+        cluster = multi_worker_util.normalize_cluster_spec(cluster_spec)
+        here = f"/job:{task_type}/task:{task_id}"
+        self._input_host_device = numpy_dataset.SingleDevice(here)
+        self._device_map = values.ReplicaDeviceMap((here,))
+        self._input_workers = input_lib.InputWorkers(self._device_map, [(here, (here,))])
+        servers = len(cluster.as_dict().get("ps", ()))
+        if not servers:
+            raise ValueError("The cluster spec needs to have `ps` jobs.")
+        # The servers take turns, in the order in which variables are made.
+        self._variable_device = device_setter.replica_device_setter(
+            ps_tasks=servers, worker_device=here, merge_devices=True, cluster=cluster
+        )
+        self._parameter_devices = tuple(f"/job:ps/task:{number}" for number in range(servers))
+        # What names no device is this worker's.
+        self._default_device = here
+        self._is_chief = multi_worker_util.is_chief(cluster, task_type, task_id)
+        self._cluster_spec, self._task = cluster, (task_type, task_id)
+        logging.info(
+            "Multi-worker ParameterServerStrategy with cluster_spec = %r, task_type = %r, "
+            "task_id = %r, num_ps_replicas = %r, is_chief = %r, device_map = %r, "
+            "variable_device = %r", cluster.as_dict(), task_type, task_id, servers,
+            self._is_chief, self._device_map, self._variable_device,
+        )  # fmt: skip
+
+    @property
+    def worker(self) -> tuple[Any, str, int] | None:
+        """The cluster, and the task of this worker in it; None if it is in none."""
+        return None if self._cluster_spec is None else (self._cluster_spec, *self._task)
+
+    @property
+    def experimental_should_init(self) -> bool:
+        """Whether this worker initializes variables, and saves what all have."""
+        return self._is_chief
+
+    should_checkpoint = should_save_summary = experimental_should_init
 
     # Variables.
 
@@ -150,7 +217,14 @@ class ParameterServerStrategyExtended(distribute_lib.StrategyExtendedV1):
     # Input.
 
     def _input_context(self) -> distribute_lib.InputContext:
-        return distribute_lib.InputContext(num_replicas_in_sync=self._num_replicas_in_sync)
+        count, number = 1, 0
+        if self._cluster_spec is not None:
+            count = multi_worker_util.worker_count(self._cluster_spec, self._task[0])
+            number = multi_worker_util.id_in_cluster(self._cluster_spec, *self._task)
+        return distribute_lib.InputContext(
+            num_input_pipelines=count, input_pipeline_id=number,
+            num_replicas_in_sync=self._num_replicas_in_sync,
+        )  # fmt: skip
 
     def _split(self) -> int | None:
         return self._num_replicas_in_sync if self._global_batch_size else None
@@ -187,7 +261,24 @@ class ParameterServerStrategyExtended(distribute_lib.StrategyExtendedV1):
             self._container_strategy(), self._device_map, fn, args, kwargs
         )
 
+    def _check_near(self, destinations: Any) -> None:
+        """That no destination is another worker.
+
+        Raises:
+          ValueError: one is.
+        """
+        if self._cluster_spec is None or destinations is None:
+            return
+        for device in cross_device_ops.get_devices_from(destinations):
+            spec = DeviceSpec.from_string(device)
+            if spec.job == self._task[0] and spec.task != self._task[1]:
+                raise ValueError(
+                    f"Cannot reduce to another worker: {device!r}, current worker is "
+                    f"{self._input_workers.worker_devices[0]!r}"
+                )
+
     def _reduce_to(self, reduce_op: Any, value: Any, destinations: Any) -> Any:
+        self._check_near(destinations)
         if not isinstance(value, values.DistributedValues):
             return cross_device_ops.reduce_non_distributed_value(
                 reduce_op, self._device_map, value, destinations
@@ -195,6 +286,8 @@ class ParameterServerStrategyExtended(distribute_lib.StrategyExtendedV1):
         return self._cross_device_ops.reduce(reduce_op, value, destinations=destinations)
 
     def _batch_reduce_to(self, reduce_op: Any, pairs: Any) -> list[Any]:
+        for _, destinations in pairs:
+            self._check_near(destinations)
         return self._cross_device_ops.batch_reduce(reduce_op, pairs)
 
     def _broadcast_to(self, tensor: Any, destinations: Any) -> Any:
@@ -231,13 +324,8 @@ class ParameterServerStrategyExtended(distribute_lib.StrategyExtendedV1):
         container = None if reference is None else reference()
         return value if container is None else container
 
-    @property
-    def _num_replicas_in_sync(self) -> int:
-        return self._device_map.num_replicas_in_graph
-
-    @property
-    def worker_devices(self) -> tuple[str, ...]:
-        return self._device_map.all_devices
+    _num_replicas_in_sync: int = attribute("_device_map.num_replicas_in_graph")
+    worker_devices: tuple[str, ...] = attribute("_device_map.all_devices")
 
     @property
     def worker_devices_by_replica(self) -> list[tuple[str]]:
@@ -245,29 +333,34 @@ class ParameterServerStrategyExtended(distribute_lib.StrategyExtendedV1):
         return list(self._device_map.devices_by_replica)
 
     @property
-    def parameter_devices(self) -> tuple[str]:
-        return (self._variable_device,)
+    def parameter_devices(self) -> tuple[str, ...]:
+        return self._parameter_devices
 
     def non_slot_devices(self, var_list: Any) -> Any:
         return min(var_list, key=lambda v: v.name)
 
-    def _configure(self, session_config: Any = None, cluster_spec: Any = None, *_: Any) -> None:
-        _refuse_cluster(cluster_spec)
+    def _configure(
+        self, session_config: Any = None, cluster_spec: Any = None, task_type: str | None = None,
+        task_id: Any = None,
+    ) -> None:  # fmt: skip
+        if cluster_spec:
+            self._enter(cluster_spec, task_type, task_id)
         if session_config:
             session_config.CopyFrom(self._update_config_proto(session_config))
 
     def _update_config_proto(self, config_proto: Any) -> Any:
         updated = super()._update_config_proto(config_proto)
-        updated.isolate_session_state = True
+        updated.isolate_session_state = self._cluster_spec is None
+        if self._cluster_spec is None:
+            return updated
+        # Workers have nothing to do with each other.
+        task_type, task_id = self._task
+        del updated.device_filters[:]
+        if task_type in ("chief", "worker", "evaluator"):
+            updated.device_filters.append(f"/job:{task_type}/task:{task_id}")
+        if task_type in ("chief", "worker"):
+            updated.device_filters.append("/job:ps")
         return updated
-
-
-def _refuse_cluster(cluster_spec: Any) -> None:
-    if cluster_spec:
-        raise NotImplementedError(
-            "tf.distribute.experimental.ParameterServerStrategy of a cluster is not supported by "
-            "tf1compat yet"
-        )
 
 
 def _single_values(structured: Any) -> Any:

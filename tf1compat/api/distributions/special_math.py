@@ -13,9 +13,11 @@ from tf1compat.core import ops
 from tf1compat.core.typing import TensorLike
 
 # `log_ndtr` takes a series below the first number, and `-ndtr(-x)` above the second.
+LOGNDTR_FLOAT64_LOWER, LOGNDTR_FLOAT64_UPPER = np.array([-20, 8], np.float64)
+LOGNDTR_FLOAT32_LOWER, LOGNDTR_FLOAT32_UPPER = np.array([-10, 5], np.float32)
 _LOG_NDTR_SEGMENTS = {
-    np.float64: (np.array(-20, np.float64), np.array(8, np.float64)),
-    np.float32: (np.array(-10, np.float32), np.array(5, np.float32)),
+    np.float64: (LOGNDTR_FLOAT64_LOWER, LOGNDTR_FLOAT64_UPPER),
+    np.float32: (LOGNDTR_FLOAT32_LOWER, LOGNDTR_FLOAT32_UPPER),
 }
 
 # The rational approximations of Cephes' ndtri, highest power first: P0/Q0 in the middle, P1/Q1 for

@@ -13,6 +13,7 @@ from tf1compat.api.distributions import identity_bijector, static, util
 from tf1compat.api.distributions.moved import moved
 from tf1compat.api.math import math_ops
 from tf1compat.core import dtypes, ops, tensor_util
+from tf1compat.core.attribute import attribute
 from tf1compat.core.export import tf_export
 from tf1compat.core.typing import Name, ShapeLike, TensorLike
 
@@ -88,15 +89,8 @@ class TransformedDistribution(distribution_lib.Distribution):
             name,
         )
 
-    @property
-    def distribution(self) -> Any:
-        """The distribution of x."""
-        return self._distribution
-
-    @property
-    def bijector(self) -> Any:
-        """The function that makes y of x."""
-        return self._bijector
+    distribution = attribute("_distribution", "The distribution of x.")
+    bijector = attribute("_bijector", "The function that makes y of x.")
 
     # ---- Shapes ----------
 

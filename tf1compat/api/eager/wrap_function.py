@@ -16,6 +16,7 @@ from tf1compat.api.saved_model import utils_impl
 from tf1compat.api.training.tracking import data_structures
 from tf1compat.api.variables import resource_variable_ops, variable_scope
 from tf1compat.core import composite_tensor, nest, ops, protos
+from tf1compat.core.attribute import attribute
 from tf1compat.core.export import tf_export
 from tf1compat.core.func_graph import FuncGraph
 from tf1compat.core.graph import Graph
@@ -35,10 +36,7 @@ class VariableHolder:
         self._share_variables = share_variables
         self._variables_by_name = data_structures._DictWrapper()
 
-    @property
-    def variables(self) -> Any:
-        """The variables by name."""
-        return self._variables_by_name
+    variables = attribute("_variables_by_name", "The variables by name.")
 
     def variable_creator_scope(self, next_creator: Callable[..., Any], **kwargs: Any) -> Any:
         """A variable creator that keeps what is made, and adds it to collections as TF 1 does."""
@@ -236,15 +234,10 @@ class WrappedGraph:
         self._wrapped_function = WrappedFunction(self.graph, self._variable_holder)
         self._functions: dict[str, WrappedFunction] = {}
 
-    @property
-    def functions(self) -> dict[str, WrappedFunction]:
-        """The functions by name."""
-        return self._functions
-
-    @property
-    def variables(self) -> collections.abc.Mapping[str, Any]:
-        """The variables by name."""
-        return self._variable_holder.variables
+    functions: dict[str, WrappedFunction] = attribute("_functions", "The functions by name.")
+    variables: collections.abc.Mapping[str, Any] = attribute(
+        "_variable_holder.variables", "The variables by name."
+    )
 
     def wrap_function(
         self, fn: Callable[..., Any], signature: Any, name: str | None = None

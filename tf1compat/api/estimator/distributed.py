@@ -4,17 +4,20 @@
 from __future__ import annotations
 
 import contextlib
+import copy
 import dataclasses
 import os
 from collections.abc import Callable, Iterator
 from typing import Any
 
 from tf1compat.api.array import array_ops
+from tf1compat.api.distribute import multi_worker_util
 from tf1compat.api.distribute.distribute_lib import get_loss_reduction
 from tf1compat.api.distribute.reduce_util import ReduceOp
 from tf1compat.api.estimator import model_fn as model_fn_lib
 from tf1compat.api.estimator import util
 from tf1compat.api.estimator.mode_keys import ModeKeys
+from tf1compat.api.platform import tf_logging as logging
 from tf1compat.api.random import random_seed
 from tf1compat.api.training import (
     basic_session_run_hooks,
@@ -70,15 +73,102 @@ def role(estimator: Any) -> Role:
     options = protos.load("config_pb2", "ConfigProto")()
     options.CopyFrom(estimator._session_config or options)
     options = strategy.update_config_proto(options)
-    # Two estimators of a process are the same task.
+    target = _server(cluster, task_type, task_id, config.protocol).target
+    is_chief, writes = (
+        strategy.extended.experimental_should_init,
+        strategy.extended.should_checkpoint,
+    )
+    folder = estimator._model_dir
+    if is_chief and not writes:
+        # Each saves: what it reads for that may be of all workers.
+        folder = os.path.join(folder, f"tmp_{task_type}_{task_id}")
+    return Role(target, is_chief, writes, folder, options)
+
+
+def _server(cluster: Any, task_type: str, task_id: int, protocol: Any = None) -> Any:
+    """The server of a task of this process; two estimators of a process are the same task."""
     name = f"{cluster.as_dict()} {task_type} {task_id}"
     if name not in _servers:
-        _servers[name] = server_lib.Server(cluster, task_type, task_id, protocol=config.protocol)
-    # Each saves: what it reads for that may be of all workers.
-    writes, folder = strategy.extended.should_checkpoint, estimator._model_dir
-    if not writes:
-        folder = os.path.join(folder, f"tmp_{task_type}_{task_id}")
-    return Role(_servers[name].target, True, writes, folder, options)
+        _servers[name] = server_lib.Server(cluster, task_type, task_id, protocol=protocol)
+    return _servers[name]
+
+
+def task_of(strategy: Any, tf_config: dict[str, Any]) -> tuple[Any, str, int] | None:
+    """The cluster in which a strategy trains, and the task of this process in it.
+
+    Args:
+      strategy: for training, or None.
+      tf_config: what TF_CONFIG says.
+
+    Returns:
+      None where the strategy has no say: there is none, no cluster, or one with a master.
+    """
+    cluster, task = tf_config.get("cluster"), tf_config.get("task", {})
+    if not strategy or not cluster or "master" in cluster:
+        return None
+    return server_lib.ClusterSpec(cluster), task.get("type"), int(task.get("index", 0))
+
+
+def refuse_alone(config: Any, called: str) -> None:
+    """Refuses a method that only `train_and_evaluate` may call in the cluster of a strategy.
+
+    Args:
+      config: of the Estimator.
+      called: the name of the method.
+
+    Raises:
+      ValueError: there is such a cluster.
+    """
+    task = config._task_of_strategy
+    if task is None:
+        return
+    if "evaluator" in task[0].jobs:
+        raise ValueError("'evaluator' job is not supported if you don't use `train_and_evaluate`")
+    raise ValueError(f"Only `STANDALONE_CLIENT` mode is supported when you call `{called}`")
+
+
+def train_and_evaluate(
+    estimator: Any, train_spec: Any, eval_spec: Any, make_executor: Callable[..., Any]
+) -> None:
+    """Does what this process is for in the cluster of a strategy.
+
+    Args:
+      estimator: an `Estimator` whose configuration has such a cluster.
+      train_spec, eval_spec: see `tf.estimator.train_and_evaluate`.
+      make_executor: makes what trains or evaluates, of these three.
+
+    Raises:
+      ValueError: TF_CONFIG names another kind of task.
+    """
+    cluster, task_type, task_id = estimator.config._task_of_strategy
+    cluster.task_address(task_type, task_id)
+    if task_type == "ps":
+        _server(cluster, task_type, task_id, estimator.config.protocol).join()
+        return
+    is_evaluator = task_type == "evaluator"
+    if not is_evaluator and task_type not in ("chief", "worker"):
+        raise ValueError(f"Unexpected task_type: {task_type!r}")
+    config = estimator._config = copy.copy(estimator.config)
+    # The configuration that an Estimator shows is a copy, with copies of its strategies.
+    estimator._train_distribution = config.train_distribute
+    estimator._eval_distribution = config.eval_distribute
+    strategy = config.eval_distribute if is_evaluator else config.train_distribute
+    if strategy:
+        strategy.configure(copy.deepcopy(config.session_config), cluster, task_type, task_id)
+    jobs = cluster.as_dict()
+    config._task_of_strategy = None
+    config._task_type, config._task_id = task_type, task_id
+    config._is_chief = multi_worker_util.is_chief(cluster, task_type, task_id)
+    executor = make_executor(estimator, train_spec, eval_spec)
+    if is_evaluator:
+        config._num_ps_replicas = config._num_worker_replicas = 0
+        executor.run_evaluator()
+        return
+    config._num_ps_replicas = len(jobs.get("ps", ()))
+    config._num_worker_replicas = multi_worker_util.worker_count(cluster, task_type)
+    config._global_id_in_cluster = multi_worker_util.id_in_cluster(cluster, task_type, task_id)
+    logging.info("Updated config: %s", vars(config))
+    executor._train(None)
 
 
 def train(

@@ -178,6 +178,7 @@ class Estimator:
 
     def _train_model(self, input_fn: Any, hooks: list[Any], saving_listeners: list[Any]) -> Any:
         if self._train_distribution:
+            distributed.refuse_alone(self._config, "estimator.train")
             return distributed.train(self, input_fn, hooks, saving_listeners)
         with ops.Graph().as_default() as graph, graph.device(self._device_fn):
             random_seed.set_random_seed(self._config.tf_random_seed)
@@ -315,6 +316,8 @@ class Estimator:
         Raises:
           ValueError: an argument is wrong.
         """
+        if self._eval_distribution:
+            distributed.refuse_alone(self._config, "Estimator.evaluate")
         hooks = _check_hooks_type(hooks)
         if steps is not None:
             if steps <= 0:

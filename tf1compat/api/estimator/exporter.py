@@ -13,6 +13,7 @@ from tf1compat.api.platform import tf_logging as logging
 from tf1compat.api.training import summary_io
 from tf1compat.api.util import compat
 from tf1compat.core import errors
+from tf1compat.core.attribute import attribute
 from tf1compat.core.export import tf_export
 from tf1compat.core.typing import Name
 
@@ -57,10 +58,7 @@ class _SavedModelExporter(Exporter):
         self._assets_extra = assets_extra
         self._as_text = as_text
 
-    @property
-    def name(self) -> Any:
-        """The folder's name."""
-        return self._name
+    name = attribute("_name", "The folder's name.")
 
     def export(
         self, estimator: Any, export_path: Any, checkpoint_path: str, eval_result: Any,
@@ -147,10 +145,7 @@ class BestExporter(Exporter):
             )
         self._exports_to_keep = exports_to_keep
 
-    @property
-    def name(self) -> Any:
-        """The folder's name."""
-        return self._saved_model_exporter.name
+    name = attribute("_saved_model_exporter.name", "The folder's name.")
 
     def export(
         self, estimator: Any, export_path: Any, checkpoint_path: str, eval_result: Any,
@@ -207,10 +202,7 @@ class FinalExporter(Exporter):
             name, serving_input_receiver_fn, assets_extra, as_text
         )
 
-    @property
-    def name(self) -> Any:
-        """The folder's name."""
-        return self._saved_model_exporter.name
+    name = attribute("_saved_model_exporter.name", "The folder's name.")
 
     def export(
         self, estimator: Any, export_path: Any, checkpoint_path: str, eval_result: Any,
@@ -249,10 +241,7 @@ class LatestExporter(Exporter):
             raise ValueError("`exports_to_keep`, if provided, must be positive number")
         self._exports_to_keep = exports_to_keep
 
-    @property
-    def name(self) -> Any:
-        """The folder's name."""
-        return self._saved_model_exporter.name
+    name = attribute("_saved_model_exporter.name", "The folder's name.")
 
     def export(
         self, estimator: Any, export_path: Any, checkpoint_path: str, eval_result: Any,

@@ -249,8 +249,9 @@ class RunConfig:
                 "remote_cluster in experimental_distribute of tf.estimator.RunConfig is not "
                 "supported by tf1compat; start the script in each task with TF_CONFIG"
             )
-        if distributed.worker_of(given["train_distribute"]) is not None:
-            # The strategy knows the cluster, in which all processes are alike.
+        self._task_of_strategy = distributed.task_of(given["train_distribute"], tf_config)
+        if self._task_of_strategy is not None:
+            # What this process is for is said to the strategy when it trains.
             tf_config = {k: v for k, v in tf_config.items() if k not in ("cluster", "task")}
         self._read_tf_config(tf_config)
         if not self._session_config and self._cluster_spec:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import collections
+import copy
 import json
 import os
 import time
@@ -22,6 +23,7 @@ from tf1compat.api.training import (
 )
 from tf1compat.api.util import compat
 from tf1compat.core import ops, protos
+from tf1compat.core.attribute import attribute
 from tf1compat.core.export import tf_export
 from tf1compat.core.session_interface import SessionInterface
 from tf1compat.core.typing import Name
@@ -158,9 +160,11 @@ def train_and_evaluate(estimator: Any, train_spec: Any, eval_spec: Any) -> Any:
     _assert_eval_spec(eval_spec)
     executor = _TrainingExecutor(estimator, train_spec, eval_spec)
     config = estimator.config
-    if distributed.worker_of(config.train_distribute) is not None:
+    if config._task_of_strategy is not None:
         logging.info("Running `train_and_evaluate` with Distribute Coordinator.")
-        executor._train(None)
+        distributed.train_and_evaluate(
+            copy.copy(estimator), train_spec, eval_spec, _TrainingExecutor
+        )
         return None
     logging.info("Not using Distribute Coordinator.")
     if config.task_type == run_config_lib.TaskType.EVALUATOR and config.task_id > 0:
@@ -263,10 +267,7 @@ class _TrainingExecutor:
         self._train_hooks = _validate_hooks(train_hooks)
         self._continuous_eval_listener = continuous_eval_listener or _ContinuousEvalListener()
 
-    @property
-    def estimator(self) -> Any:
-        """The estimator."""
-        return self._estimator
+    estimator = attribute("_estimator", "The estimator.")
 
     def run(self) -> Any:
         """Does what this process is for."""
@@ -444,10 +445,9 @@ class _TrainingExecutor:
             self._last_warning_time = 0.0
             self._max_training_steps = max_training_steps
 
-        @property
-        def is_final_export_triggered(self) -> bool:
-            """Whether the last export has been made."""
-            return self._is_final_export_triggered
+        is_final_export_triggered: bool = attribute(
+            "_is_final_export_triggered", "Whether the last export has been made."
+        )
 
         def evaluate_and_export(self) -> tuple[_EvalResult, list[Any]]:
             """(an `_EvalResult`, what the exporters returned)."""

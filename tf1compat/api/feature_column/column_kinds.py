@@ -25,6 +25,7 @@ from tf1compat.api.text import string_ops  # fmt: skip
 from tf1compat.api.training import checkpoint_utils
 from tf1compat.api.variables import variables  # fmt: skip
 from tf1compat.core import dtypes, ops
+from tf1compat.core.attribute import attribute
 from tf1compat.core.sparse_tensor import SparseTensor, convert_to_tensor_or_sparse_tensor
 from tf1compat.core.tensor import Tensor
 from tf1compat.core.tensor_shape import Dimension, TensorShape, dimension_value
@@ -266,10 +267,7 @@ class Numeric:
     default_value: Any
     normalizer_fn: Any
 
-    @property
-    def name(self) -> str:
-        """The column's name."""
-        return self.key
+    name: str = attribute("key", "The column's name.")
 
     def _spec(self, access: Any) -> dict[str, Any]:
         feature = parsing_ops.FixedLenFeature(self.shape, self.dtype, self.default_value)
@@ -303,10 +301,7 @@ class SequenceNumeric:
     normalizer_fn: Any
     TensorSequenceLengthPair: Any
 
-    @property
-    def name(self) -> str:
-        """The column's name."""
-        return self.key
+    name: str = attribute("key", "The column's name.")
 
     def _spec(self, access: Any) -> dict[str, Any]:
         return {self.key: parsing_ops.VarLenFeature(self.dtype)}
@@ -380,10 +375,7 @@ class Category:
     dtype: Any
     IdWeightPair: Any
 
-    @property
-    def name(self) -> str:
-        """The column's name."""
-        return self.key
+    name: str = attribute("key", "The column's name.")
 
     def _spec(self, access: Any) -> dict[str, Any]:
         return {self.key: parsing_ops.VarLenFeature(self.dtype)}
@@ -713,10 +705,7 @@ class Sequence:
     categorical_column: Any
     IdWeightPair: Any
 
-    @property
-    def name(self) -> str:
-        """The column's name."""
-        return self.categorical_column.name
+    name: str = attribute("categorical_column.name", "The column's name.")
 
     def _spec(self, access: Any) -> dict[str, Any]:
         return access.spec(self.categorical_column)

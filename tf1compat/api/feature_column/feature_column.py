@@ -15,6 +15,7 @@ from tf1compat.api.layers import base
 from tf1compat.api.random import init_ops  # fmt: skip
 from tf1compat.api.variables import template, variable_scope, variables  # fmt: skip
 from tf1compat.core import context, dtypes, ops
+from tf1compat.core.attribute import attribute
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor import Tensor
 from tf1compat.core.tensor_shape import TensorShape
@@ -47,9 +48,7 @@ class _FeatureColumn(abc.ABC):
     def __gt__(self, other: Any) -> bool:
         return str(self) > str(other)
 
-    @property
-    def _var_scope_name(self) -> str:
-        return self.name
+    _var_scope_name: str = attribute("name")
 
     @abc.abstractmethod
     def _transform_feature(self, inputs: Any) -> Any:
@@ -727,25 +726,14 @@ class InputLayer:
             cols_to_vars=None, from_template=True,
         )  # fmt: skip
 
-    @property
-    def name(self) -> str:
-        """The name."""
-        return self._name
-
-    @property
-    def non_trainable_variables(self) -> Any:
-        """The variables that are not trainable."""
-        return self._input_layer_template.non_trainable_variables
-
-    @property
-    def trainable_variables(self) -> Any:
-        """The trainable variables."""
-        return self._input_layer_template.trainable_variables
-
-    @property
-    def variables(self) -> Any:
-        """All variables."""
-        return self._input_layer_template.variables
+    name: str = attribute("_name", "The name.")
+    non_trainable_variables = attribute(
+        "_input_layer_template.non_trainable_variables", "The variables that are not trainable."
+    )
+    trainable_variables = attribute(
+        "_input_layer_template.trainable_variables", "The trainable variables."
+    )
+    variables = attribute("_input_layer_template.variables", "All variables.")
 
     non_trainable_weights = non_trainable_variables
     trainable_weights = trainable_variables

@@ -108,6 +108,7 @@ def _import(
     producer = graph_def.versions.producer
     importer = Importer(graph, prefix, tensors, controls, check_colocation, producer)
     with importer.undone_on_error():
+        graph._producer = min(graph._producer, producer)
         importer.add(graph_def.node)
         returned = [_element(importer, element, key) for element, key in wanted]
         unused = importer.unused()
@@ -115,7 +116,6 @@ def _import(
             raise ValueError(
                 f"Attempted to map inputs that were not found in graph_def: [{', '.join(unused)}]"
             )
-    graph._producer = min(graph._producer, producer)
     return None if return_elements is None else returned
 
 

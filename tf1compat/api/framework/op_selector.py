@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
+from tf1compat.api.util.object_identity import ObjectIdentitySet
 from tf1compat.core import gradient_registry, ops
 from tf1compat.core.graph import Graph
 from tf1compat.core.operation import Operation
@@ -246,3 +247,83 @@ def show_path(from_op: Any, tensors: Sequence[Any], sources: Sequence[Any]) -> s
         path.append(f"{op.name} ({op.type})")
         op = before.get(op)
     return " <- ".join(reversed(path))
+
+
+def graph_inputs(op: Operation) -> list[Operation]:
+    """The operations that one reads from, and then those that it waits for."""
+    return [tensor.op for tensor in op.inputs] + list(op.control_inputs)
+
+
+def _as_operation(op_or_tensor: Any) -> Operation:
+    return op_or_tensor.op if isinstance(op_or_tensor, ops.Tensor) else op_or_tensor
+
+
+def _path_from(from_op: Operation, tensor: Any, sources: Iterable[Any]) -> str:
+    """One way from a tensor back to an operation, through what is waited for too; else "??"."""
+    end = _as_operation(tensor)
+    visited = {_as_operation(source) for source in sources}
+    after: dict[Operation, Operation] = {}
+    waiting = [end]
+    while waiting:
+        op = waiting.pop()
+        if op in visited:
+            continue
+        visited.add(op)
+        if op is from_op:
+            path = [op]
+            while path[-1] is not end:
+                path.append(after[path[-1]])
+            return " <- ".join(f"{op.name} ({op.type})" for op in reversed(path))
+        for other in graph_inputs(op):
+            if other not in visited:
+                after[other] = op
+                waiting.append(other)
+    return "??"
+
+
+def map_subgraph(
+    init_tensor: Any,
+    sources: Any,
+    disallowed_placeholders: Any,
+    visited_ops: set[Operation],
+    op_outputs: Any,
+    add_sources: bool,
+) -> Any:
+    """Walks back from a tensor, and notes what is passed.
+
+    Args:
+      init_tensor: the tensor or operation to begin at.
+      sources: the operations where the walk ends.
+      disallowed_placeholders: the operations that must not be met; None for all placeholders.
+      visited_ops: a set to which the operations are added; those in it are not passed again.
+      op_outputs: operation -> set of those that need it; they are added.
+      add_sources: whether placeholders that are no sources may be met.
+
+    Returns:
+      The set of the outputs of placeholders that were met.
+
+    Raises:
+      UnliftableError: something was met that must not be.
+    """
+    waiting = [_as_operation(init_tensor)]
+    found: Any = ObjectIdentitySet()
+    while waiting:
+        op = waiting.pop()
+        if op in visited_ops:
+            continue
+        visited_ops.add(op)
+        refused = disallowed_placeholders is not None and op in disallowed_placeholders
+        if not refused and op.type == "Placeholder":
+            refused = disallowed_placeholders is None and not add_sources
+            found.update(op.outputs)
+        if refused:
+            raise UnliftableError(
+                f"Unable to lift tensor {init_tensor!r} because it depends transitively on "
+                f"placeholder {op!r} via at least one path, e.g.: "
+                f"{_path_from(op, init_tensor, sources)}"
+            )
+        for other in graph_inputs(op):
+            op_outputs[other].add(op)
+            if other not in visited_ops and other not in (sources or found):
+                waiting.append(other)
+    return found

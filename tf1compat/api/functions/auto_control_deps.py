@@ -7,7 +7,8 @@ from typing import Any
 
 from tf1compat.api.array import array_ops
 from tf1compat.api.control_flow import control_flow_ops, tensor_array_ops
-from tf1compat.core import dtypes, ops
+from tf1compat.api.util import tf_decorator
+from tf1compat.core import dtypes, nest, ops
 
 # Would deadlock if they waited for each other.
 _ASYNC = {
@@ -176,3 +177,20 @@ class _Order:
             self._merges[id(source)]._add_control_input(merge)
         for output in switch.outputs:
             self._merges[id(output)] = merge
+
+
+def automatic_control_dependencies(f: Any) -> Any:
+    """A function inside of which operations with effects happen in the order of the program.
+
+    Args:
+      f: a function that returns a structure of tensors.
+
+    Returns:
+      The same function; its results wait for all the operations with effects.
+    """
+
+    def wrapped(*args: Any, **kwargs: Any) -> Any:
+        with AutomaticControlDependencies() as dependencies:
+            return nest.map_structure(dependencies.mark_as_return, f(*args, **kwargs))
+
+    return tf_decorator.make_decorator(f, wrapped)

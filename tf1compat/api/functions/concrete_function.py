@@ -25,6 +25,7 @@ from tf1compat.core import (
     raw_ops,
     tape,
 )
+from tf1compat.core.attribute import attribute
 from tf1compat.core.func_graph import FuncGraph
 from tf1compat.core.function_def import GraphFunction
 from tf1compat.core.tensor_shape import TensorShape
@@ -188,40 +189,23 @@ class ConcreteFunction:
         """The name in the library."""
         return self._gradient.inference.name.encode()
 
-    @property
-    def graph(self) -> FuncGraph:
-        """The body."""
-        return self._func_graph
-
-    @property
-    def inputs(self) -> list[ops.Tensor]:
-        """The body's inputs, captured ones last."""
-        return self._func_graph.inputs
-
-    @property
-    def outputs(self) -> list[ops.Tensor]:
-        """The body's outputs."""
-        return self._func_graph.outputs
-
-    @property
-    def structured_input_signature(self) -> Any:
-        """The `(args, kwargs)` that the Python function was called with, specs for tensors."""
-        return self._func_graph.structured_input_signature
-
-    @property
-    def structured_outputs(self) -> Any:
-        """What the Python function returned, as tensors of the body."""
-        return self._func_graph.structured_outputs
-
-    @property
-    def captured_inputs(self) -> list[ops.Tensor]:
-        """The tensors outside that a call passes after the arguments."""
-        return self._captured_inputs
-
-    @property
-    def function_def(self) -> Any:
-        """The `FunctionDef` proto."""
-        return self._gradient.inference.definition
+    graph: FuncGraph = attribute("_func_graph", "The body.")
+    inputs: list[ops.Tensor] = attribute(
+        "_func_graph.inputs", "The body's inputs, captured ones last."
+    )
+    outputs: list[ops.Tensor] = attribute("_func_graph.outputs", "The body's outputs.")
+    structured_input_signature = attribute(
+        "_func_graph.structured_input_signature",
+        "The `(args, kwargs)` that the Python function was called with, specs for tensors.",
+    )
+    structured_outputs = attribute(
+        "_func_graph.structured_outputs",
+        "What the Python function returned, as tensors of the body.",
+    )
+    captured_inputs: list[ops.Tensor] = attribute(
+        "_captured_inputs", "The tensors outside that a call passes after the arguments."
+    )
+    function_def = attribute("_gradient.inference.definition", "The `FunctionDef` proto.")
 
     @property
     def output_shapes(self) -> Any:

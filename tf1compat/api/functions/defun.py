@@ -13,6 +13,7 @@ from typing import Any
 from tf1compat.api.array import array_ops
 from tf1compat.api.variables import resource_variable_ops, variable_scope
 from tf1compat.core import dtypes, errors, op_registry, ops
+from tf1compat.core.attribute import attribute
 from tf1compat.core.func_graph import SHARED_COLLECTIONS, CapturingGraph
 from tf1compat.core.function_def import GraphFunction
 from tf1compat.core.function_hash import function_suffix
@@ -248,55 +249,27 @@ class DefinedFunction:
         function.attrs = _call_attrs(base, dict(self._extra_kwargs))
         return function
 
-    @property
-    def name(self) -> str:
-        """The function's name."""
-        return self._function.name
-
-    @property
-    def definition(self) -> Any:
-        """The `FunctionDef` proto."""
-        return self._function.definition
-
-    @property
-    def attrs(self) -> dict[str, Any]:
-        """The function's attrs, as plain values."""
-        return self._function.attrs
-
-    @property
-    def graph(self) -> DefunGraph:
-        """The body."""
-        return self._function.graph
-
-    @property
-    def inputs(self) -> list[ops.Tensor]:
-        """The body's inputs, captured ones last."""
-        return self._function.inputs
-
-    @property
-    def outputs(self) -> list[ops.Tensor]:
-        """The body's outputs."""
-        return self._function.outputs
-
-    @property
-    def operations(self) -> list[ops.Operation]:
-        """The body's operations, without the placeholders of its inputs."""
-        return self._function.operations
-
-    @property
-    def signature(self) -> Any:
-        """The `OpDef` proto in the `FunctionDef`."""
-        return self._function.signature
+    name: str = attribute("_function.name", "The function's name.")
+    definition = attribute("_function.definition", "The `FunctionDef` proto.")
+    attrs: dict[str, Any] = attribute("_function.attrs", "The function's attrs, as plain values.")
+    graph: DefunGraph = attribute("_function.graph", "The body.")
+    inputs: list[ops.Tensor] = attribute(
+        "_function.inputs", "The body's inputs, captured ones last."
+    )
+    outputs: list[ops.Tensor] = attribute("_function.outputs", "The body's outputs.")
+    operations: list[ops.Operation] = attribute(
+        "_function.operations", "The body's operations, without the placeholders of its inputs."
+    )
+    signature = attribute("_function.signature", "The `OpDef` proto in the `FunctionDef`.")
 
     @property
     def grad_func_name(self) -> str | None:
         """The name of the function that is the gradient, or None."""
         return self._grad_func.name if self._grad_func else None
 
-    @property
-    def gradient_function(self) -> DefinedFunction | None:
-        """The function that is the gradient, or None."""
-        return self._grad_func
+    gradient_function: DefinedFunction | None = attribute(
+        "_grad_func", "The function that is the gradient, or None."
+    )
 
     def set_grad_func(self, grad_func: DefinedFunction) -> None:
         """Says which function is the gradient."""
@@ -309,10 +282,7 @@ class DefinedFunction:
         """The dtypes of the arguments."""
         return tuple(self._input_types)
 
-    @property
-    def captured_inputs(self) -> list[ops.Tensor]:
-        """The captured tensors."""
-        return self._extra_inputs
+    captured_inputs: list[ops.Tensor] = attribute("_extra_inputs", "The captured tensors.")
 
     @functools.cached_property
     def _extra_inputs(self) -> list[ops.Tensor]:

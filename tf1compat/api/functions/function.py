@@ -24,6 +24,7 @@ from tf1compat.api.math import math_ops
 from tf1compat.api.platform import tf_logging as logging
 from tf1compat.api.variables import resource_variable_ops
 from tf1compat.core import nest, ops, raw_ops
+from tf1compat.core.attribute import attribute
 from tf1compat.core.export import tf_export
 from tf1compat.core.func_graph import FuncGraph
 from tf1compat.core.tensor_shape import TensorShape
@@ -228,15 +229,10 @@ class Function:
         self._lock = threading.RLock()
         self._bound: weakref.WeakKeyDictionary[Any, Function] = weakref.WeakKeyDictionary()
 
-    @property
-    def python_function(self) -> Callable[..., Any]:
-        """The Python function."""
-        return self._python_function
-
-    @property
-    def input_signature(self) -> tuple[Any, ...] | None:
-        """The `TensorSpec`s of the arguments, or None."""
-        return self.function_spec.input_signature
+    python_function: Callable[..., Any] = attribute("_python_function", "The Python function.")
+    input_signature: tuple[Any, ...] | None = attribute(
+        "function_spec.input_signature", "The `TensorSpec`s of the arguments, or None."
+    )
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Records a call of the function, recorded itself if there is none for such arguments."""
@@ -462,15 +458,10 @@ class TracedFunction:
         self._bound: weakref.WeakKeyDictionary[Any, TracedFunction] = weakref.WeakKeyDictionary()
         functools.update_wrapper(self, python_function)
 
-    @property
-    def python_function(self) -> Callable[..., Any]:
-        """The Python function."""
-        return self._python_function
-
-    @property
-    def input_signature(self) -> tuple[Any, ...] | None:
-        """The `TensorSpec`s of the arguments, or None."""
-        return self.function_spec.input_signature
+    python_function: Callable[..., Any] = attribute("_python_function", "The Python function.")
+    input_signature: tuple[Any, ...] | None = attribute(
+        "function_spec.input_signature", "The `TensorSpec`s of the arguments, or None."
+    )
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Records a call of the function; in eager execution runs it."""

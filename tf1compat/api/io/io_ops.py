@@ -7,6 +7,7 @@ from typing import Any
 from tf1compat.api.lib.io.tf_record import TFRecordOptions
 from tf1compat.api.util.deprecation import deprecated
 from tf1compat.core import context, dtypes, ops, raw_ops
+from tf1compat.core.attribute import attribute
 from tf1compat.core.export import tf_export
 from tf1compat.core.typing import TensorLike
 
@@ -80,10 +81,7 @@ class ReaderBase:
         self._reader_ref = reader_ref
         self._supports_serialize = supports_serialize
 
-    @property
-    def reader_ref(self) -> Any:
-        """The handle."""
-        return self._reader_ref
+    reader_ref = attribute("_reader_ref", "The handle.")
 
     def _op(self, kind: str) -> Any:
         """The function that records an operation on this reader's kind of handle."""
@@ -134,10 +132,7 @@ class ReaderBase:
         """An operation that takes a state back."""
         return self._op("ReaderRestoreState")(self._reader_ref, state, name=name)
 
-    @property
-    def supports_serialize(self) -> bool:
-        """Whether the state can be saved."""
-        return self._supports_serialize
+    supports_serialize: bool = attribute("_supports_serialize", "Whether the state can be saved.")
 
     def reset(self, name: str | None = None) -> ops.Operation:
         """An operation that makes the reader begin anew."""

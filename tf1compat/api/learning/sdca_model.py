@@ -16,6 +16,7 @@ from tf1compat.api.queues import data_flow_ops
 from tf1compat.api.summary import summary
 from tf1compat.api.variables import state_ops, variables
 from tf1compat.core import dtypes, ops, raw_ops
+from tf1compat.core.attribute import attribute
 from tf1compat.core.tensor import Tensor
 from tf1compat.core.typing import DTypeLike, Name, TensorLike
 
@@ -48,20 +49,11 @@ class _SparseFeatureColumn:
                     feature_values, name="feature_values", dtype=dtypes.float32
                 )
 
-    @property
-    def example_indices(self) -> Tensor:
-        """The examples, int64 [entries]."""
-        return self._example_indices
-
-    @property
-    def feature_indices(self) -> Tensor:
-        """The features, int64 [entries]."""
-        return self._feature_indices
-
-    @property
-    def feature_values(self) -> Tensor | None:
-        """Their values, float32 [entries], or None."""
-        return self._feature_values
+    example_indices: Tensor = attribute("_example_indices", "The examples, int64 [entries].")
+    feature_indices: Tensor = attribute("_feature_indices", "The features, int64 [entries].")
+    feature_values: Tensor | None = attribute(
+        "_feature_values", "Their values, float32 [entries], or None."
+    )
 
 
 class _Part:

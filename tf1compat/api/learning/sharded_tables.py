@@ -11,6 +11,7 @@ from tf1compat.api.lookup.lookup_mutable import DenseHashTable
 from tf1compat.api.math import math_ops
 from tf1compat.api.queues import data_flow_ops
 from tf1compat.core import ops, raw_ops
+from tf1compat.core.attribute import attribute
 from tf1compat.core.typing import DTypeLike, Name
 
 
@@ -89,15 +90,8 @@ class _ShardedMutableDenseHashTable:
             ]  # fmt: skip
         self._value_shape = self._table_shards[0]._value_shape
 
-    @property
-    def name(self) -> str:
-        """The name scope of the tables."""
-        return self._table_name
-
-    @property
-    def table_shards(self) -> list[DenseHashTable]:
-        """The tables."""
-        return self._table_shards
+    name: str = attribute("_table_name", "The name scope of the tables.")
+    table_shards: list[DenseHashTable] = attribute("_table_shards", "The tables.")
 
     @property
     def _num_shards(self) -> int:

@@ -20,6 +20,7 @@ from tf1compat.api.module.module import Module
 from tf1compat.api.platform import tf_logging as logging
 from tf1compat.api.util import dispatch
 from tf1compat.core import dtypes, ops, tensor_shape, tensor_util
+from tf1compat.core.attribute import attribute
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor import Tensor
 from tf1compat.core.typing import DTypeLike, Name, TensorLike
@@ -93,35 +94,15 @@ class LinearOperator(Module, metaclass=abc.ABCMeta):
 
     # What is known of it.
 
-    @property
-    def dtype(self) -> Any:
-        """The dtype of the matrices."""
-        return self._dtype
-
-    @property
-    def name(self) -> Any:
-        """What the names of its operations begin with."""
-        return self._name
-
-    @property
-    def graph_parents(self) -> Any:
-        """The tensors and variables that it is made of."""
-        return self._graph_parents
-
-    @property
-    def is_non_singular(self) -> Any:
-        """Whether it has an inverse, or None."""
-        return self._is_non_singular
-
-    @property
-    def is_self_adjoint(self) -> Any:
-        """Whether it is its own adjoint, or None."""
-        return self._is_self_adjoint
-
-    @property
-    def is_positive_definite(self) -> Any:
-        """Whether the real part of x^H A x is positive for all x but 0, or None."""
-        return self._is_positive_definite
+    dtype = attribute("_dtype", "The dtype of the matrices.")
+    name = attribute("_name", "What the names of its operations begin with.")
+    graph_parents = attribute("_graph_parents", "The tensors and variables that it is made of.")
+    is_non_singular = attribute("_is_non_singular", "Whether it has an inverse, or None.")
+    is_self_adjoint = attribute("_is_self_adjoint", "Whether it is its own adjoint, or None.")
+    is_positive_definite = attribute(
+        "_is_positive_definite",
+        "Whether the real part of x^H A x is positive for all x but 0, or None.",
+    )
 
     @property
     def is_square(self) -> Any:

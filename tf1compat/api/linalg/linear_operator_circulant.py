@@ -15,6 +15,7 @@ from tf1compat.api.linalg.linear_operator import LinearOperator
 from tf1compat.api.math import math_ops
 from tf1compat.api.signal import fft_ops
 from tf1compat.core import dtypes, ops, tensor_shape
+from tf1compat.core.attribute import attribute
 from tf1compat.core.export import tf_export
 from tf1compat.core.typing import Name, TensorLike
 
@@ -108,10 +109,7 @@ class _BaseLinearOperatorCirculant(LinearOperator):
             )
         return spectrum
 
-    @property
-    def block_depth(self) -> Any:
-        """How deep circulant blocks are nested."""
-        return self._block_depth
+    block_depth = attribute("_block_depth", "How deep circulant blocks are nested.")
 
     def block_shape_tensor(self) -> Any:
         """The shape of the blocks in a run."""
@@ -122,10 +120,7 @@ class _BaseLinearOperatorCirculant(LinearOperator):
         """The static shape of the blocks."""
         return self.spectrum.shape[-self.block_depth :]
 
-    @property
-    def spectrum(self) -> Any:
-        """The eigenvalues."""
-        return self._spectrum
+    spectrum = attribute("_spectrum", "The eigenvalues.")
 
     # Columns as blocks, and back.
 

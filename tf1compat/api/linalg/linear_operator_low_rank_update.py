@@ -13,6 +13,7 @@ from tf1compat.api.linalg.linear_operator_identity import LinearOperatorIdentity
 from tf1compat.api.math import math_ops
 from tf1compat.api.platform import tf_logging as logging
 from tf1compat.core import ops, tensor_shape
+from tf1compat.core.attribute import attribute
 from tf1compat.core.export import tf_export
 from tf1compat.core.typing import TensorLike
 
@@ -120,35 +121,14 @@ class LinearOperatorLowRankUpdate(LinearOperator):
             rank = array_ops.shape(self.u)[-1]
         self._diag_operator = LinearOperatorIdentity(num_rows=rank, dtype=self.dtype)
 
-    @property
-    def u(self) -> Any:
-        """U."""
-        return self._u
-
-    @property
-    def v(self) -> Any:
-        """V."""
-        return self._v
-
-    @property
-    def is_diag_update_positive(self) -> Any:
-        """Whether D is positive, or None."""
-        return self._is_diag_update_positive
-
-    @property
-    def diag_update(self) -> Any:
-        """The diagonals of D, or None."""
-        return self._diag_update
-
-    @property
-    def diag_operator(self) -> Any:
-        """D, a LinearOperator."""
-        return self._diag_operator
-
-    @property
-    def base_operator(self) -> Any:
-        """L."""
-        return self._base_operator
+    u = attribute("_u", "U.")
+    v = attribute("_v", "V.")
+    is_diag_update_positive = attribute(
+        "_is_diag_update_positive", "Whether D is positive, or None."
+    )
+    diag_update = attribute("_diag_update", "The diagonals of D, or None.")
+    diag_operator = attribute("_diag_operator", "D, a LinearOperator.")
+    base_operator = attribute("_base_operator", "L.")
 
     def _shape(self) -> Any:
         base = self.base_operator

@@ -13,6 +13,7 @@ from tf1compat.api.linalg.linear_operator_circulant import LinearOperatorCircula
 from tf1compat.api.math import math_ops
 from tf1compat.api.signal import fft_ops
 from tf1compat.core import ops
+from tf1compat.core.attribute import attribute
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor import Tensor
 from tf1compat.core.typing import TensorLike
@@ -111,12 +112,5 @@ class LinearOperatorToeplitz(LinearOperator):
         value = self.col[..., 0:1]
         return value * array_ops.ones([self.domain_dimension_tensor()], self.dtype)
 
-    @property
-    def col(self) -> Any:
-        """The first columns."""
-        return self._col
-
-    @property
-    def row(self) -> Any:
-        """The first rows."""
-        return self._row
+    col = attribute("_col", "The first columns.")
+    row = attribute("_row", "The first rows.")

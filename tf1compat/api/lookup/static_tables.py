@@ -8,6 +8,7 @@ from typing import Any
 from tf1compat.api.array import constant_op
 from tf1compat.api.training.tracking import base, tracking
 from tf1compat.core import context, dtypes, ops, raw_ops
+from tf1compat.core.attribute import attribute
 from tf1compat.core.export import tf_export
 from tf1compat.core.sparse_tensor import SparseTensor
 from tf1compat.core.tensor_shape import TensorShape
@@ -48,15 +49,8 @@ class LookupInterface(tracking.TrackableResource):
     def _create_resource(self) -> Any:
         raise NotImplementedError
 
-    @property
-    def key_dtype(self) -> dtypes.DType:
-        """The dtype of keys."""
-        return self._key_dtype
-
-    @property
-    def value_dtype(self) -> dtypes.DType:
-        """The dtype of values."""
-        return self._value_dtype
+    key_dtype: dtypes.DType = attribute("_key_dtype", "The dtype of keys.")
+    value_dtype: dtypes.DType = attribute("_value_dtype", "The dtype of values.")
 
     @property
     def name(self) -> Any:
@@ -96,10 +90,7 @@ class InitializableLookupTableBase(LookupInterface):
     def _initialize(self) -> Any:
         return self._initializer.initialize(self)
 
-    @property
-    def default_value(self) -> Any:
-        """The value of keys that are not there."""
-        return self._default_value
+    default_value = attribute("_default_value", "The value of keys that are not there.")
 
     def size(self, name: str | None = None) -> Any:
         """How many keys there are (int64)."""
@@ -133,10 +124,7 @@ class InitializableLookupTableBase(LookupInterface):
 class InitializableLookupTableBaseV1(InitializableLookupTableBase):
     """The same, in a graph."""
 
-    @property
-    def initializer(self) -> Any:
-        """The operation that fills the table."""
-        return self._init_op
+    initializer = attribute("_init_op", "The operation that fills the table.")
 
 
 def table_name(handle: Any) -> str | None:
@@ -172,10 +160,7 @@ class StaticHashTable(InitializableLookupTableBase):
         self._table_name = table_name(handle)
         return handle
 
-    @property
-    def name(self) -> Any:
-        """The table's name."""
-        return self._table_name
+    name = attribute("_table_name", "The table's name.")
 
     def export(self, name: str | None = None) -> tuple[Any, Any]:
         """All keys and all values."""
@@ -191,19 +176,13 @@ class StaticHashTable(InitializableLookupTableBase):
 class StaticHashTableV1(StaticHashTable):
     """A table that is filled once (as `tf.lookup.StaticHashTable` in TF 1.15)."""
 
-    @property
-    def initializer(self) -> Any:
-        """The operation that fills the table."""
-        return self._init_op
+    initializer = attribute("_init_op", "The operation that fills the table.")
 
 
 class HashTable(StaticHashTableV1):
     """The same, with the name that `initializer` had."""
 
-    @property
-    def init(self) -> Any:
-        """The operation that fills the table."""
-        return self.initializer
+    init = attribute("initializer", "The operation that fills the table.")
 
 
 class TableInitializerBase(base.Trackable):
@@ -217,15 +196,8 @@ class TableInitializerBase(base.Trackable):
         self._key_dtype = dtypes.as_dtype(key_dtype)
         self._value_dtype = dtypes.as_dtype(value_dtype)
 
-    @property
-    def key_dtype(self) -> dtypes.DType:
-        """The dtype of keys."""
-        return self._key_dtype
-
-    @property
-    def value_dtype(self) -> dtypes.DType:
-        """The dtype of values."""
-        return self._value_dtype
+    key_dtype: dtypes.DType = attribute("_key_dtype", "The dtype of keys.")
+    value_dtype: dtypes.DType = attribute("_value_dtype", "The dtype of values.")
 
     def initialize(self, table: Any) -> Any:
         """Records the operation that fills `table`."""

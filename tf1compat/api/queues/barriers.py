@@ -7,6 +7,7 @@ from typing import Any
 
 from tf1compat.api.queues.data_flow_ops import _shape_list, _type_list
 from tf1compat.core import context, raw_ops, tensor_shape, tensor_util
+from tf1compat.core.attribute import attribute
 from tf1compat.core.typing import Name
 
 
@@ -45,15 +46,8 @@ class Barrier:
         if not context.executing_eagerly():
             self._name = self._barrier_ref.op.name.split("/")[-1]
 
-    @property
-    def barrier_ref(self) -> Any:
-        """The handle."""
-        return self._barrier_ref
-
-    @property
-    def name(self) -> str:
-        """The name of the operation."""
-        return self._barrier_ref.op.name
+    barrier_ref = attribute("_barrier_ref", "The handle.")
+    name: str = attribute("_barrier_ref.op.name", "The name of the operation.")
 
     def _named(self, name: Name, what: str) -> Any:
         return f"{self._name}_Barrier{what}" if name is None else name

@@ -6,6 +6,7 @@ from typing import Any
 
 from tf1compat.api.math import math_ops
 from tf1compat.core import dtypes, ops, raw_ops
+from tf1compat.core.attribute import attribute
 from tf1compat.core.export import tf_export
 from tf1compat.core.indexed_slices import IndexedSlices
 from tf1compat.core.tensor import Tensor
@@ -36,20 +37,9 @@ class ConditionalAccumulatorBase:
         self._accumulator_ref = accumulator_ref
         self._name = accumulator_ref.op.name.split("/")[-1]
 
-    @property
-    def accumulator_ref(self) -> Any:
-        """The handle."""
-        return self._accumulator_ref
-
-    @property
-    def name(self) -> str:
-        """The last part of the handle's name."""
-        return self._name
-
-    @property
-    def dtype(self) -> Any:
-        """The gradients' dtype."""
-        return self._dtype
+    accumulator_ref = attribute("_accumulator_ref", "The handle.")
+    name: str = attribute("_name", "The last part of the handle's name.")
+    dtype = attribute("_dtype", "The gradients' dtype.")
 
     def num_accumulated(self, name: Name = None) -> Tensor:
         """How many gradients there are, an int32 scalar."""

@@ -11,6 +11,7 @@ from tf1compat.api.array import array_ops, gather_ops
 from tf1compat.api.random import random_seed
 from tf1compat.api.util.dispatch import add_dispatch_support
 from tf1compat.core import context, dtypes, ops, raw_ops, tensor_shape, tensor_util
+from tf1compat.core.attribute import attribute
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor import Tensor
 from tf1compat.core.tensor_shape import Dimension, TensorShape
@@ -155,30 +156,16 @@ class QueueBase:
         refs = array_ops.stack([queue.queue_ref for queue in queues])
         return QueueBase(first.dtypes, shapes, first.names, gather_ops.gather(refs, index))
 
-    @property
-    def queue_ref(self) -> Any:
-        """The handle."""
-        return self._queue_ref
+    queue_ref = attribute("_queue_ref", "The handle.")
 
     @property
     def name(self) -> str:
         """The name of the handle's operation."""
         return self._name if context.executing_eagerly() else self._queue_ref.op.name
 
-    @property
-    def dtypes(self) -> Any:
-        """The dtypes of the components."""
-        return self._dtypes
-
-    @property
-    def shapes(self) -> Any:
-        """The shapes of the components."""
-        return self._shapes
-
-    @property
-    def names(self) -> Any:
-        """The names of the components, or None."""
-        return self._names
+    dtypes = attribute("_dtypes", "The dtypes of the components.")
+    shapes = attribute("_shapes", "The shapes of the components.")
+    names = attribute("_names", "The names of the components, or None.")
 
     def _components(self, vals: Any) -> list[Tensor]:
         """What is to be added, as a list of tensors."""

@@ -8,6 +8,7 @@ from typing import Any
 from tf1compat.api.array import array_ops
 from tf1compat.api.control_flow import control_flow_ops
 from tf1compat.core import ops, raw_ops
+from tf1compat.core.attribute import attribute
 from tf1compat.core.tensor import Tensor
 from tf1compat.core.tensor_shape import TensorShape, unknown_shape
 from tf1compat.core.typing import Name
@@ -57,35 +58,12 @@ class BaseStagingArea:
         with ops.name_scope(f"{self._name}_root"):
             self._coloc_op = control_flow_ops.no_op()
 
-    @property
-    def name(self) -> str:
-        """The name that it is shared by."""
-        return self._name
-
-    @property
-    def dtypes(self) -> Any:
-        """The dtype of each component."""
-        return self._dtypes
-
-    @property
-    def shapes(self) -> Any:
-        """The shape of each component."""
-        return self._shapes
-
-    @property
-    def names(self) -> Any:
-        """The name of each component, or None."""
-        return self._names
-
-    @property
-    def capacity(self) -> int:
-        """How many tuples it takes."""
-        return self._capacity
-
-    @property
-    def memory_limit(self) -> int:
-        """How many bytes it takes."""
-        return self._memory_limit
+    name: str = attribute("_name", "The name that it is shared by.")
+    dtypes = attribute("_dtypes", "The dtype of each component.")
+    shapes = attribute("_shapes", "The shape of each component.")
+    names = attribute("_names", "The name of each component, or None.")
+    capacity: int = attribute("_capacity", "How many tuples it takes.")
+    memory_limit: int = attribute("_memory_limit", "How many bytes it takes.")
 
     def _settings(self) -> dict[str, Any]:
         return {

@@ -19,6 +19,7 @@ from tf1compat.api.ragged.ragged_checks import (
 )
 from tf1compat.api.ragged.ragged_tensor_value import RaggedTensorValue
 from tf1compat.core import dtypes, ops, raw_ops, session_conversions, sparse_tensor, tensor_shape
+from tf1compat.core.attribute import attribute
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor import Tensor
 from tf1compat.core.tensor_shape import TensorShape
@@ -354,10 +355,7 @@ class RaggedTensor:
 
     # Its parts.
 
-    @property
-    def dtype(self) -> dtypes.DType:
-        """The dtype of the values."""
-        return self._values.dtype
+    dtype: dtypes.DType = attribute("_values.dtype", "The dtype of the values.")
 
     @property
     def shape(self) -> TensorShape:
@@ -370,15 +368,10 @@ class RaggedTensor:
         """How many dimensions are ragged."""
         return len(self.nested_row_splits)
 
-    @property
-    def values(self) -> Any:
-        """The rows, one after another: a tensor or ragged tensor."""
-        return self._values
-
-    @property
-    def row_splits(self) -> Tensor:
-        """Where the rows start and end: a vector [rows + 1]."""
-        return self._row_splits
+    values = attribute("_values", "The rows, one after another: a tensor or ragged tensor.")
+    row_splits: Tensor = attribute(
+        "_row_splits", "Where the rows start and end: a vector [rows + 1]."
+    )
 
     @property
     def flat_values(self) -> Any:
@@ -753,20 +746,9 @@ class RaggedTensorType:
         self._ragged_rank = ragged_rank
         self._row_splits_dtype = dtypes.as_dtype(row_splits_dtype)
 
-    @property
-    def dtype(self) -> Any:
-        """The dtype of the values."""
-        return self._dtype
-
-    @property
-    def ragged_rank(self) -> int:
-        """How many dimensions are ragged."""
-        return self._ragged_rank
-
-    @property
-    def row_splits_dtype(self) -> Any:
-        """The dtype of the row splits."""
-        return self._row_splits_dtype
+    dtype = attribute("_dtype", "The dtype of the values.")
+    ragged_rank: int = attribute("_ragged_rank", "How many dimensions are ragged.")
+    row_splits_dtype = attribute("_row_splits_dtype", "The dtype of the row splits.")
 
 
 # What a session fetches and feeds: the row splits, the outermost first, and the values.

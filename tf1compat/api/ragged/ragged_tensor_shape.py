@@ -16,6 +16,7 @@ from tf1compat.api.ragged.ragged_tensor import (
     is_ragged,
 )
 from tf1compat.core import dtypes, ops, tensor_util
+from tf1compat.core.attribute import attribute
 from tf1compat.core.tensor import Tensor
 from tf1compat.core.tensor_shape import dimension_value
 from tf1compat.core.typing import DTypeLike, TensorLike
@@ -124,15 +125,12 @@ class RaggedTensorDynamicShape:
         inner = self.num_inner_dimensions
         return None if inner is None else len(self._partitioned_dim_sizes) + inner
 
-    @property
-    def partitioned_dim_sizes(self) -> tuple[Tensor, ...]:
-        """The sizes of the dimensions down to the last ragged one."""
-        return self._partitioned_dim_sizes
-
-    @property
-    def inner_dim_sizes(self) -> Tensor:
-        """The sizes of the dimensions below the last ragged one."""
-        return self._inner_dim_sizes
+    partitioned_dim_sizes: tuple[Tensor, ...] = attribute(
+        "_partitioned_dim_sizes", "The sizes of the dimensions down to the last ragged one."
+    )
+    inner_dim_sizes: Tensor = attribute(
+        "_inner_dim_sizes", "The sizes of the dimensions below the last ragged one."
+    )
 
     @property
     def num_partitioned_dimensions(self) -> int:
@@ -144,10 +142,7 @@ class RaggedTensorDynamicShape:
         """How many dimensions are below the last ragged one."""
         return dimension_value(self._inner_dim_sizes.shape[0])
 
-    @property
-    def dim_size_dtype(self) -> dtypes.DType:
-        """The dtype of the sizes."""
-        return self._inner_dim_sizes.dtype
+    dim_size_dtype: dtypes.DType = attribute("_inner_dim_sizes.dtype", "The dtype of the sizes.")
 
     def broadcast_to_rank(self, rank: int) -> RaggedTensorDynamicShape:
         """The shape with dimensions of size 1 put before it, up to a rank."""

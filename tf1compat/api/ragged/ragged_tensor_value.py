@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from tf1compat.core.attribute import attribute
 from tf1compat.core.export import tf_export
 from tf1compat.core.typing import TensorLike
 
@@ -37,20 +38,9 @@ class RaggedTensorValue:
         self._values: Any = values
         self._row_splits: Any = row_splits
 
-    @property
-    def values(self) -> Any:
-        """The rows, one after another: an array or a RaggedTensorValue."""
-        return self._values
-
-    @property
-    def row_splits(self) -> Any:
-        """Where the rows start and end."""
-        return self._row_splits
-
-    @property
-    def dtype(self) -> Any:
-        """The NumPy dtype of the values."""
-        return self._values.dtype
+    values = attribute("_values", "The rows, one after another: an array or a RaggedTensorValue.")
+    row_splits = attribute("_row_splits", "Where the rows start and end.")
+    dtype = attribute("_values.dtype", "The NumPy dtype of the values.")
 
     @property
     def flat_values(self) -> Any:

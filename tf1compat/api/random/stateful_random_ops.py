@@ -10,15 +10,23 @@ from tf1compat.api.array import array_ops
 from tf1compat.api.math import math_ops
 from tf1compat.api.variables.resource_variable_ops import ResourceVariable
 from tf1compat.core import dtypes, ops, raw_ops, tensor_util
+from tf1compat.core.attribute import attribute
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor import Tensor
 from tf1compat.core.typing import DTypeLike, Name, ShapeLike, TensorLike
 
-SEED_TYPE = STATE_TYPE = "int64"
+SEED_TYPE = STATE_TYPE = ALGORITHM_TYPE = "int64"
+MAX_INT64 = SEED_MAX = 2**63 - 1
+MIN_INT64 = SEED_MIN = -(2**63)
+UINT64_SPAN = SEED_UINT_SPAN = 2**64
+SEED_TYPE_BITS = 64
+SEED_BIT_MASK = 2**64 - 1
+SEED_SIZE = 16
+PHILOX_STATE_SIZE, THREEFRY_STATE_SIZE = 3, 2
 RNG_ALG_PHILOX = 1
 RNG_ALG_THREEFRY = 2
 DEFAULT_ALGORITHM = RNG_ALG_PHILOX
-_STATE_SIZES = {RNG_ALG_PHILOX: 3, RNG_ALG_THREEFRY: 2}
+_STATE_SIZES = {RNG_ALG_PHILOX: PHILOX_STATE_SIZE, RNG_ALG_THREEFRY: THREEFRY_STATE_SIZE}
 
 
 def non_deterministic_ints(shape: ShapeLike, dtype: DTypeLike = dtypes.int64) -> Tensor:
@@ -26,14 +34,29 @@ def non_deterministic_ints(shape: ShapeLike, dtype: DTypeLike = dtypes.int64) ->
     return raw_ops.NonDeterministicInts(shape=shape, dtype=dtype)
 
 
-def _signed(n: int) -> int:
-    return n - 2**64 if n >= 2**63 else n
+def _uint_to_int(n: int) -> int:
+    return n - SEED_UINT_SPAN if n > SEED_MAX else n
 
 
-def _state_size(algorithm: int) -> int:
+def _get_state_size(algorithm: int) -> int:
     if algorithm not in _STATE_SIZES:
         raise ValueError(f"Unsupported algorithm id: {algorithm}")
     return _STATE_SIZES[algorithm]
+
+
+def _make_1d_state(state_size: int, seed: Any) -> np.ndarray:
+    """A state of so many numbers from a seed of any size; zeros come first."""
+    if isinstance(seed, int):
+        seed = [(seed >> (SEED_TYPE_BITS * i)) & SEED_BIT_MASK for i in range(state_size)]
+    state = np.asarray([_uint_to_int(n) for n in seed], dtype=STATE_TYPE)
+    if state.ndim != 1:
+        raise ValueError(f"seed should only have one dimension; got shape: {state.shape}")
+    state = state[:state_size]
+    return np.pad(state, [(state_size - len(state), 0)])
+
+
+def _make_state_from_seed(seed: Any, alg: Any) -> np.ndarray:
+    return _make_1d_state(_get_state_size(alg), seed)
 
 
 @tf_export("random.experimental.create_rng_state")
@@ -50,14 +73,7 @@ def create_rng_state(seed: Any, algorithm: Any) -> np.ndarray:
     Raises:
       ValueError: there is no such algorithm, or `seed` is no vector.
     """
-    size = _state_size(algorithm)
-    if isinstance(seed, int):
-        seed = [(seed >> (64 * i)) & (2**64 - 1) for i in range(size)]
-    state = np.asarray([_signed(n) for n in seed], dtype=STATE_TYPE)
-    if state.ndim != 1:
-        raise ValueError(f"seed should only have one dimension; got shape: {state.shape}")
-    state = state[:size]
-    return np.pad(state, [(size - len(state), 0)])
+    return _make_state_from_seed(seed, algorithm)
 
 
 def _shape_tensor(shape: Any) -> Tensor:
@@ -65,9 +81,9 @@ def _shape_tensor(shape: Any) -> Tensor:
     return ops.convert_to_tensor(shape, dtype=dtypes.int64 if empty else None, name="shape")
 
 
-def _state_tensor(state: Any) -> Tensor:
+def _convert_to_state_tensor(state: Any) -> Tensor:
     if isinstance(state, list):
-        state = [_signed(n) for n in state]
+        state = [_uint_to_int(n) for n in state]
     return ops.convert_to_tensor(state, dtype=STATE_TYPE)
 
 
@@ -90,8 +106,8 @@ class Generator:
             alg = copy_from.algorithm
         else:
             assert alg is not None and state is not None
-            initial = _state_tensor(state)
-            initial.shape.assert_is_compatible_with([_state_size(alg)])
+            initial = _convert_to_state_tensor(state)
+            initial.shape.assert_is_compatible_with([_get_state_size(alg)])
         self._state_var = ResourceVariable(initial, dtype=STATE_TYPE, trainable=False)
         self._alg_var = alg
 
@@ -110,7 +126,7 @@ class Generator:
     def from_non_deterministic_state(cls, alg: Any = None) -> Generator:
         """Of a state that no seed decides."""
         alg = DEFAULT_ALGORITHM if alg is None else alg
-        return cls(state=non_deterministic_ints([_state_size(alg)], SEED_TYPE), alg=alg)
+        return cls(state=non_deterministic_ints([_get_state_size(alg)], SEED_TYPE), alg=alg)
 
     @classmethod
     def from_key_counter(cls, key: Any, counter: Any, alg: Any) -> Generator:
@@ -119,8 +135,8 @@ class Generator:
 
     def reset(self, state: Any) -> None:
         """Assigns a state."""
-        state = _state_tensor(state)
-        state.shape.assert_is_compatible_with([_state_size(self.algorithm)])
+        state = _convert_to_state_tensor(state)
+        state.shape.assert_is_compatible_with([_get_state_size(self.algorithm)])
         self._state_var.assign(state)
 
     def reset_from_seed(self, seed: int) -> None:
@@ -131,20 +147,13 @@ class Generator:
         """Assigns the state of a key and a counter."""
         self._state_var.assign(_joined(key, counter, self.algorithm))
 
-    @property
-    def state(self) -> Any:
-        """The variable."""
-        return self._state_var
-
-    @property
-    def algorithm(self) -> Any:
-        """The algorithm's number."""
-        return self._alg_var
+    state = attribute("_state_var", "The variable.")
+    algorithm = attribute("_alg_var", "The algorithm's number.")
 
     @property
     def key(self) -> Tensor:
         """The key of the generator."""
-        _state_size(self.algorithm)
+        _get_state_size(self.algorithm)
         return self._state_var[-1]
 
     def skip(self, delta: TensorLike) -> None:
@@ -265,22 +274,22 @@ class Generator:
 
     def make_seeds(self, count: int = 1) -> Tensor:
         """Seeds for stateless random functions: int64 [2, count]."""
-        _state_size(self.algorithm)
+        _get_state_size(self.algorithm)
         keys = self.uniform_full_int(shape=[count], dtype=dtypes.int64)
         return array_ops.stack([keys, array_ops.zeros_like(keys)])
 
     def split(self, count: int = 1) -> list[Generator]:
         """Generators of other keys; in eager execution alone."""
-        size = _state_size(self.algorithm)
+        size = _get_state_size(self.algorithm)
         keys: Any = self.uniform_full_int(shape=[count], dtype=dtypes.int64)
         alg = self.algorithm
         return [Generator(state=[0] * (size - 1) + [key], alg=alg) for key in keys.numpy()]
 
 
 def _joined(key: Any, counter: Any, algorithm: int) -> Tensor:
-    counter = _state_tensor(counter)
-    key = _state_tensor(key)
-    counter.shape.assert_is_compatible_with([_state_size(algorithm) - 1])
+    counter = _convert_to_state_tensor(counter)
+    key = _convert_to_state_tensor(key)
+    counter.shape.assert_is_compatible_with([_get_state_size(algorithm) - 1])
     key.shape.assert_is_compatible_with([])
     return array_ops.concat([counter, array_ops.reshape(key, [1])], 0)
 

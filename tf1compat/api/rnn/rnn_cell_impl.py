@@ -33,6 +33,7 @@ from tf1compat.api.util.deprecation import deprecated
 from tf1compat.api.variables import partitioned_variables
 from tf1compat.api.variables import variable_scope as vs
 from tf1compat.core import dtypes, nest, ops
+from tf1compat.core.attribute import attribute
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor import Tensor
 from tf1compat.core.typing import DTypeLike, Initializer, Name, TensorLike
@@ -115,15 +116,8 @@ class BasicRNNCell(LayerRNNCell):
         self._num_units = num_units
         self._activation = _activation(activation)
 
-    @property
-    def state_size(self) -> Any:
-        """The number of units."""
-        return self._num_units
-
-    @property
-    def output_size(self) -> Any:
-        """The number of units."""
-        return self._num_units
+    state_size = attribute("_num_units", "The number of units.")
+    output_size = attribute("_num_units", "The number of units.")
 
     def build(self, inputs_shape: Any) -> None:
         """Makes the kernel and the bias."""
@@ -182,15 +176,8 @@ class GRUCell(LayerRNNCell):
         self._kernel_initializer = lookup.initializer(kernel_initializer)
         self._bias_initializer = lookup.initializer(bias_initializer)
 
-    @property
-    def state_size(self) -> Any:
-        """The number of units."""
-        return self._num_units
-
-    @property
-    def output_size(self) -> Any:
-        """The number of units."""
-        return self._num_units
+    state_size = attribute("_num_units", "The number of units.")
+    output_size = attribute("_num_units", "The number of units.")
 
     def build(self, inputs_shape: Any) -> None:
         """Makes the kernels and biases of the gates and of the candidate."""
@@ -301,10 +288,7 @@ class BasicLSTMCell(LayerRNNCell):
         units = self._num_units
         return LSTMStateTuple(units, units) if self._state_is_tuple else 2 * units
 
-    @property
-    def output_size(self) -> Any:
-        """The number of units."""
-        return self._num_units
+    output_size = attribute("_num_units", "The number of units.")
 
     def build(self, inputs_shape: Any) -> None:
         """Makes the kernel and the bias of all gates."""
@@ -418,15 +402,8 @@ class LSTMCell(LayerRNNCell):
         self._activation = _activation(activation)
         self._state_size, self._output_size = lstm_sizes(num_units, num_proj, state_is_tuple)
 
-    @property
-    def state_size(self) -> Any:
-        """(num_units, output_size), or their sum."""
-        return self._state_size
-
-    @property
-    def output_size(self) -> Any:
-        """`num_proj`, or the number of units."""
-        return self._output_size
+    state_size = attribute("_state_size", "(num_units, output_size), or their sum.")
+    output_size = attribute("_output_size", "`num_proj`, or the number of units.")
 
     def build(self, inputs_shape: Any) -> None:
         """Makes the kernel and bias of all gates, the peepholes and the projection."""

@@ -13,6 +13,7 @@ from tf1compat.api.math import math_ops
 from tf1compat.api.nn import nn_ops
 from tf1compat.api.random import random_ops
 from tf1compat.core import nest, ops, tensor_util
+from tf1compat.core.attribute import attribute
 from tf1compat.core.tensor import Tensor
 from tf1compat.core.tensor_shape import TensorShape
 from tf1compat.core.typing import DTypeLike, TensorLike
@@ -23,15 +24,8 @@ class _AroundCell:
 
     cell: Any
 
-    @property
-    def state_size(self) -> Any:
-        """That of the cell."""
-        return self.cell.state_size
-
-    @property
-    def output_size(self) -> Any:
-        """That of the cell."""
-        return self.cell.output_size
+    state_size = attribute("cell.state_size", "That of the cell.")
+    output_size = attribute("cell.output_size", "That of the cell.")
 
     def zero_state(self, batch_size: Any, dtype: DTypeLike) -> Any:
         """That of the cell."""
@@ -115,10 +109,7 @@ class DropoutWrapperBase(_AroundCell):
         text = f"{self._seed}{salt_prefix}_{index}".encode()
         return int(hashlib.md5(text).hexdigest()[:8], 16) & 0x7FFFFFFF
 
-    @property
-    def wrapped_cell(self) -> Any:
-        """The cell inside."""
-        return self.cell
+    wrapped_cell = attribute("cell", "The cell inside.")
 
     def _variational_recurrent_dropout_value(
         self, unused_index: int, value: Tensor, noise: Tensor, keep_prob: TensorLike

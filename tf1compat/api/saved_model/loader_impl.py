@@ -13,6 +13,7 @@ from tf1compat.api.util.compat import as_text
 from tf1compat.api.util.deprecation import deprecated
 from tf1compat.api.variables import variables
 from tf1compat.core import ops, protos
+from tf1compat.core.attribute import attribute
 from tf1compat.core.export import tf_export
 from tf1compat.core.graph import Graph
 from tf1compat.core.session_interface import SessionInterface
@@ -155,20 +156,9 @@ class SavedModelLoader:
         self._variables_path = utils_impl.get_variables_path(export_dir)
         self._saved_model = parse_saved_model(export_dir)
 
-    @property
-    def export_dir(self) -> Any:
-        """The folder."""
-        return self._export_dir
-
-    @property
-    def variables_path(self) -> str:
-        """The checkpoint."""
-        return self._variables_path
-
-    @property
-    def saved_model(self) -> Any:
-        """The `SavedModel` proto."""
-        return self._saved_model
+    export_dir = attribute("_export_dir", "The folder.")
+    variables_path: str = attribute("_variables_path", "The checkpoint.")
+    saved_model = attribute("_saved_model", "The `SavedModel` proto.")
 
     def get_meta_graph_def_from_tags(self, tags: Any) -> Any:
         """The meta graph with these tags.

@@ -9,6 +9,7 @@ import numpy as np
 
 from tf1compat.api.platform import tf_logging as logging
 from tf1compat.api.tpu.topology import Topology
+from tf1compat.core.attribute import attribute
 from tf1compat.core.export import tf_export
 
 
@@ -45,10 +46,7 @@ class DeviceAssignment:
                 task = int(topology.task_ordinal_at_coordinates(place))
                 self._replicas.setdefault((task, core), []).append(replica)
 
-    @property
-    def topology(self) -> Topology:
-        """The topology."""
-        return self._topology
+    topology: Topology = attribute("_topology", "The topology.")
 
     @property
     def num_cores_per_replica(self) -> int:
@@ -60,10 +58,9 @@ class DeviceAssignment:
         """The number of replicas."""
         return self._core_assignment.shape[0]
 
-    @property
-    def core_assignment(self) -> np.ndarray:
-        """int32 [replicas, cores of a replica, axes]: where each core lies."""
-        return self._core_assignment
+    core_assignment: np.ndarray = attribute(
+        "_core_assignment", "int32 [replicas, cores of a replica, axes]: where each core lies."
+    )
 
     def coordinates(self, replica: int, logical_core: int) -> tuple[Any, ...]:
         """Where a core of a replica lies."""

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from tf1compat.core import own_protos
+from tf1compat.core.attribute import attribute
 from tf1compat.core.export import tf_export
 
 
@@ -75,20 +76,18 @@ class Topology:
             raise ValueError("`device_coordinates` must be >= 0")
         self._device_coordinates = coordinates.reshape(sizes)
 
-    @property
-    def mesh_shape(self) -> np.ndarray:
-        """int32 [3]: the numbers of cores along each axis."""
-        return self._mesh_shape
+    mesh_shape: np.ndarray = attribute(
+        "_mesh_shape", "int32 [3]: the numbers of cores along each axis."
+    )
 
     @property
     def mesh_rank(self) -> int:
         """The number of axes."""
         return len(self._mesh_shape)
 
-    @property
-    def device_coordinates(self) -> np.ndarray:
-        """int32 [tasks, devices, axes]: where each device lies."""
-        return self._device_coordinates
+    device_coordinates: np.ndarray = attribute(
+        "_device_coordinates", "int32 [tasks, devices, axes]: where each device lies."
+    )
 
     @property
     def num_tasks(self) -> int:

@@ -13,6 +13,7 @@ from tf1compat.api.platform import tf_logging as logging
 from tf1compat.api.training import checkpoint_management, training_util
 from tf1compat.api.variables import variable_scope
 from tf1compat.core import ops
+from tf1compat.core.attribute import attribute
 from tf1compat.core.export import tf_export
 
 
@@ -74,19 +75,14 @@ class CheckpointManager:
             if min(timestamp, now) > self._last_preserved_timestamp:
                 self._maybe_delete[path] = min(timestamp, now)
 
-    @property
-    def latest_checkpoint(self) -> Any:
-        """The path of the last checkpoint, or None."""
-        return self._latest_checkpoint
+    latest_checkpoint = attribute("_latest_checkpoint", "The path of the last checkpoint, or None.")
 
     @property
     def checkpoints(self) -> list[str]:
         """The paths of the last checkpoints, the oldest first."""
         return list(self._maybe_delete)
 
-    @property
-    def _prefix(self) -> str:
-        return self._checkpoint_prefix
+    _prefix: str = attribute("_checkpoint_prefix")
 
     def _sweep(self) -> None:
         """Deletes what is too old."""

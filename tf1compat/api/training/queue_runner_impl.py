@@ -10,6 +10,7 @@ from typing import Any
 from tf1compat.api.platform import tf_logging
 from tf1compat.api.util.deprecation import deprecated
 from tf1compat.core import context, errors, ops, own_protos
+from tf1compat.core.attribute import attribute
 from tf1compat.core.export import tf_export
 
 _INSTEAD = "To construct input pipelines, use the `tf.data` module."
@@ -94,40 +95,17 @@ class QueueRunner:
             errors.exception_type_from_error_code(code) for code in codes
         ) or (errors.OutOfRangeError,)
 
-    @property
-    def queue(self) -> Any:
-        """The queue."""
-        return self._queue
-
-    @property
-    def enqueue_ops(self) -> Any:
-        """The operations that fill it."""
-        return self._enqueue_ops
-
-    @property
-    def close_op(self) -> Any:
-        """The operation that closes it."""
-        return self._close_op
-
-    @property
-    def cancel_op(self) -> Any:
-        """The operation that closes it and cancels what waits."""
-        return self._cancel_op
-
-    @property
-    def queue_closed_exception_types(self) -> Any:
-        """What means that there is nothing left."""
-        return self._queue_closed_exception_types
-
-    @property
-    def exceptions_raised(self) -> list[Exception]:
-        """What the threads raised where no coordinator was told."""
-        return self._exceptions_raised
-
-    @property
-    def name(self) -> str:
-        """The queue's name."""
-        return self._queue.name
+    queue = attribute("_queue", "The queue.")
+    enqueue_ops = attribute("_enqueue_ops", "The operations that fill it.")
+    close_op = attribute("_close_op", "The operation that closes it.")
+    cancel_op = attribute("_cancel_op", "The operation that closes it and cancels what waits.")
+    queue_closed_exception_types = attribute(
+        "_queue_closed_exception_types", "What means that there is nothing left."
+    )
+    exceptions_raised: list[Exception] = attribute(
+        "_exceptions_raised", "What the threads raised where no coordinator was told."
+    )
+    name: str = attribute("_queue.name", "The queue's name.")
 
     def _run(self, sess: Any, enqueue_op: Any, coord: Any = None) -> None:
         """What a thread does."""

@@ -11,6 +11,7 @@ from typing import Any
 
 from tf1compat.api.util.compat import as_bytes
 from tf1compat.core import errors, local_targets, own_protos, protos
+from tf1compat.core.attribute import attribute
 from tf1compat.core.export import tf_export
 
 
@@ -103,15 +104,8 @@ class Server:
         """Waits for ever, as a server does."""
         threading.Event().wait()
 
-    @property
-    def server_def(self) -> Any:
-        """The `ServerDef`."""
-        return self._server_def
-
-    @property
-    def target(self) -> str:
-        """The target for sessions."""
-        return self._target
+    server_def = attribute("_server_def", "The `ServerDef`.")
+    target: str = attribute("_target", "The target for sessions.")
 
     @staticmethod
     def create_local_server(config: Any = None, start: bool = True) -> Server:

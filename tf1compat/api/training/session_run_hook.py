@@ -5,6 +5,7 @@ from __future__ import annotations
 import collections
 from typing import Any
 
+from tf1compat.core.attribute import attribute
 from tf1compat.core.export import tf_export
 from tf1compat.core.session_interface import SessionInterface
 
@@ -77,20 +78,11 @@ class SessionRunContext:
         self._session = session
         self._stop_requested = False
 
-    @property
-    def original_args(self) -> Any:
-        """`SessionRunArgs`: what was asked of the session."""
-        return self._original_args
-
-    @property
-    def session(self) -> Any:
-        """The session."""
-        return self._session
-
-    @property
-    def stop_requested(self) -> bool:
-        """Whether a hook wants this run to be the last."""
-        return self._stop_requested
+    original_args = attribute("_original_args", "`SessionRunArgs`: what was asked of the session.")
+    session = attribute("_session", "The session.")
+    stop_requested: bool = attribute(
+        "_stop_requested", "Whether a hook wants this run to be the last."
+    )
 
     def request_stop(self) -> None:
         """Makes this run the last."""

@@ -9,6 +9,7 @@ from typing import Any
 from tf1compat.api.platform import tf_logging as logging
 from tf1compat.api.training import session_run_hook
 from tf1compat.core import errors, protos
+from tf1compat.core.attribute import attribute
 from tf1compat.core.session_interface import SessionInterface
 
 # A server of the cluster was started anew.
@@ -34,10 +35,7 @@ class StepContext:
         self._session = session
         self._run_with_hooks_fn = run_with_hooks_fn
 
-    @property
-    def session(self) -> Any:
-        """The `tf.Session`; its runs call no hooks."""
-        return self._session
+    session = attribute("_session", "The `tf.Session`; its runs call no hooks.")
 
     def run_with_hooks(self, *args: Any, **kwargs: Any) -> Any:
         """`Session.run`, with the hooks."""
@@ -59,15 +57,8 @@ class WrappedSession:
         self._sess: Any = sess
         self._wrapped_is_stoppable = isinstance(sess, WrappedSession)
 
-    @property
-    def graph(self) -> Any:
-        """The graph that runs."""
-        return self._sess.graph
-
-    @property
-    def sess_str(self) -> Any:
-        """The target."""
-        return self._sess.sess_str
+    graph = attribute("_sess.graph", "The graph that runs.")
+    sess_str = attribute("_sess.sess_str", "The target.")
 
     def should_stop(self) -> bool:
         """Whether the session has ended, or must."""

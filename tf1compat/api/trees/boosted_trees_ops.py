@@ -11,6 +11,7 @@ from tf1compat.api.training import saver
 from tf1compat.api.training.tracking import tracking
 from tf1compat.api.variables import resources
 from tf1compat.core import ops, raw_ops
+from tf1compat.core.attribute import attribute
 from tf1compat.core.tensor import Tensor
 from tf1compat.core.typing import Name
 
@@ -121,15 +122,8 @@ class QuantileAccumulator(tracking.TrackableResource):
     def _initialize(self) -> Any:
         return create_quantile_stream_resource(self.resource_handle, self._eps, self._num_streams)
 
-    @property
-    def initializer(self) -> Any:
-        """What makes the streams."""
-        return self._init_op
-
-    @property
-    def saveable(self) -> Any:
-        """What saves them."""
-        return self._saveable
+    initializer = attribute("_init_op", "What makes the streams.")
+    saveable = attribute("_saveable", "What saves them.")
 
     def is_initialized(self) -> Tensor:
         """Whether they are made, a bool scalar."""
@@ -219,10 +213,7 @@ class TreeEnsemble(tracking.TrackableResource):
             self.resource_handle, self._stamp_token, tree_ensemble_serialized=self._serialized_proto
         )
 
-    @property
-    def initializer(self) -> Any:
-        """What makes the ensemble."""
-        return self._init_op
+    initializer = attribute("_init_op", "What makes the ensemble.")
 
     def is_initialized(self) -> Tensor:
         """Whether it is made, a bool scalar."""

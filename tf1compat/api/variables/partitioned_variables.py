@@ -10,6 +10,7 @@ from tf1compat.api.array import array_ops
 from tf1compat.api.util.deprecation import deprecated
 from tf1compat.api.variables import variable_base
 from tf1compat.core import dtypes, ops, raw_ops
+from tf1compat.core.attribute import attribute
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor_shape import TensorShape
 from tf1compat.core.typing import Initializer
@@ -82,20 +83,9 @@ class PartitionedVariable:
             raise ValueError(f"Cannot get a length for {len(axes)} > 1 partition axes")
         return len(self._variable_list)
 
-    @property
-    def name(self) -> str:
-        """The name of the whole variable."""
-        return self._name
-
-    @property
-    def dtype(self) -> dtypes.DType:
-        """The element type."""
-        return self._dtype
-
-    @property
-    def shape(self) -> TensorShape:
-        """The shape of the whole variable."""
-        return self._shape
+    name: str = attribute("_name", "The name of the whole variable.")
+    dtype: dtypes.DType = attribute("_dtype", "The element type.")
+    shape: TensorShape = attribute("_shape", "The shape of the whole variable.")
 
     def get_shape(self) -> TensorShape:
         """The shape of the whole variable."""

@@ -12,6 +12,7 @@ from tf1compat.api.platform import tf_logging as logging
 from tf1compat.api.util.deprecation import deprecated
 from tf1compat.api.variables import initial_values, state_ops, variable_base
 from tf1compat.core import dtypes, ops, raw_ops
+from tf1compat.core.attribute import attribute
 from tf1compat.core.tensor_shape import TensorShape, unknown_shape
 
 
@@ -111,25 +112,11 @@ class RefVariable(variable_base.VariableV1):
     def _ref(self) -> ops.Tensor:
         return self._variable
 
-    @property
-    def name(self) -> str:
-        return self._variable.name
-
-    @property
-    def op(self) -> ops.Operation:
-        return self._variable.op
-
-    @property
-    def graph(self) -> ops.Graph:
-        return self._variable.graph
-
-    @property
-    def device(self) -> str:
-        return self._variable.device
-
-    @property
-    def dtype(self) -> dtypes.DType:
-        return self._variable.dtype
+    name: str = attribute("_variable.name")
+    op: ops.Operation = attribute("_variable.op")
+    graph: ops.Graph = attribute("_variable.graph")
+    device: str = attribute("_variable.device")
+    dtype: dtypes.DType = attribute("_variable.dtype")
 
     @property
     def shape(self) -> TensorShape:

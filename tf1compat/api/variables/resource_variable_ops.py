@@ -12,6 +12,7 @@ from tf1compat.api.array import constant_op
 from tf1compat.api.util.deprecation import deprecated, deprecated_args
 from tf1compat.api.variables import initial_values, state_ops, variable_base
 from tf1compat.core import dtypes, eager, ops, protos, raw_ops, tape
+from tf1compat.core.attribute import attribute
 from tf1compat.core.tensor_shape import TensorShape, as_shape
 
 
@@ -63,34 +64,15 @@ class BaseResourceVariable(variable_base.VariableV1):
         self._save_slice_info = None
         self._caching_device = None
 
-    @property
-    def handle(self) -> ops.Tensor:
-        """The resource tensor by which ops refer to the variable."""
-        return self._handle
-
-    @property
-    def name(self) -> str:
-        return self._handle_name
-
-    @property
-    def op(self) -> ops.Operation:
-        return self._handle.op
-
-    @property
-    def graph(self) -> ops.Graph:
-        return self._handle.graph
-
-    @property
-    def device(self) -> str:
-        return self._handle.device
-
-    @property
-    def dtype(self) -> dtypes.DType:
-        return self._dtype
-
-    @property
-    def shape(self) -> TensorShape:
-        return self._shape
+    handle: ops.Tensor = attribute(
+        "_handle", "The resource tensor by which ops refer to the variable."
+    )
+    name: str = attribute("_handle_name")
+    op: ops.Operation = attribute("_handle.op")
+    graph: ops.Graph = attribute("_handle.graph")
+    device: str = attribute("_handle.device")
+    dtype: dtypes.DType = attribute("_dtype")
+    shape: TensorShape = attribute("_shape")
 
     @property
     def create(self) -> ops.Operation:
@@ -626,9 +608,7 @@ class _UnreadVariable(BaseResourceVariable):
     def name(self) -> str:
         return self._parent_op.name if self._in_graph_mode else "UnreadVariable"
 
-    @property
-    def op(self) -> ops.Operation:
-        return self._parent_op
+    op: ops.Operation = attribute("_parent_op")
 
     def value(self) -> ops.Tensor:
         return self._read_variable_op()

@@ -14,6 +14,7 @@ from tf1compat.api.training.tracking import base, util
 from tf1compat.api.util.deprecation import deprecated
 from tf1compat.api.variables import variable_scope
 from tf1compat.core import ops
+from tf1compat.core.attribute import attribute
 from tf1compat.core.export import tf_export
 
 _TOO_LATE = (
@@ -176,20 +177,11 @@ class Template(base.Trackable):
         """All variables of a collection, where a call might add some."""
         return ops.get_collection_ref(key)
 
-    @property
-    def name(self) -> str:
-        """The name that the template was made with."""
-        return self._name
-
-    @property
-    def func(self) -> Callable[..., Any]:
-        """The function."""
-        return self._func
-
-    @property
-    def variable_scope(self) -> variable_scope.VariableScope | None:
-        """The scope of the variables; None before it is made."""
-        return self._variable_scope
+    name: str = attribute("_name", "The name that the template was made with.")
+    func: Callable[..., Any] = attribute("_func", "The function.")
+    variable_scope: variable_scope.VariableScope | None = attribute(
+        "_variable_scope", "The scope of the variables; None before it is made."
+    )
 
     @property
     @deprecated(
@@ -239,20 +231,13 @@ class Template(base.Trackable):
         """The global variables of the template that are not trainable."""
         return _new(self.global_variables, self.trainable_variables)
 
-    @property
-    def weights(self) -> list[Any]:
-        """The variables, as layers call them."""
-        return self.variables
-
-    @property
-    def trainable_weights(self) -> list[Any]:
-        """The trainable variables, as layers call them."""
-        return self.trainable_variables
-
-    @property
-    def non_trainable_weights(self) -> list[Any]:
-        """The variables that are not trainable, as layers call them."""
-        return self.non_trainable_variables
+    weights: list[Any] = attribute("variables", "The variables, as layers call them.")
+    trainable_weights: list[Any] = attribute(
+        "trainable_variables", "The trainable variables, as layers call them."
+    )
+    non_trainable_weights: list[Any] = attribute(
+        "non_trainable_variables", "The variables that are not trainable, as layers call them."
+    )
 
 
 class EagerTemplate(Template):

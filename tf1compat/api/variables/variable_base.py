@@ -13,6 +13,7 @@ from tf1compat.api.training.tracking import base
 from tf1compat.api.util.deprecation import deprecated
 from tf1compat.api.variables import state_ops
 from tf1compat.core import dtypes, ops, protos
+from tf1compat.core.attribute import attribute
 from tf1compat.core.export import tf_export
 from tf1compat.core.identity import Reference
 from tf1compat.core.session_interface import SessionInterface
@@ -380,35 +381,22 @@ class Variable(base.Trackable, metaclass=VariableMetaclass):
         """The static shape."""
         return self.shape
 
-    @property
-    def trainable(self) -> bool:
-        """Whether the variable was made trainable."""
-        return self._trainable
-
-    @property
-    def synchronization(self) -> VariableSynchronization:
-        """The `tf.VariableSynchronization` given at creation."""
-        return self._synchronization
-
-    @property
-    def aggregation(self) -> VariableAggregation:
-        """The `tf.VariableAggregation` given at creation."""
-        return self._aggregation
-
-    @property
-    def constraint(self) -> Callable[..., Any] | None:
-        """The function applied to the value after each optimizer step, or None."""
-        return self._constraint
-
-    @property
-    def initializer(self) -> ops.Operation:
-        """The operation that gives the variable its initial value."""
-        return self._initializer_op
-
-    @property
-    def initial_value(self) -> ops.Tensor:
-        """The tensor that `initializer` assigns."""
-        return self._initial_value
+    trainable: bool = attribute("_trainable", "Whether the variable was made trainable.")
+    synchronization: VariableSynchronization = attribute(
+        "_synchronization", "The `tf.VariableSynchronization` given at creation."
+    )
+    aggregation: VariableAggregation = attribute(
+        "_aggregation", "The `tf.VariableAggregation` given at creation."
+    )
+    constraint: Callable[..., Any] | None = attribute(
+        "_constraint", "The function applied to the value after each optimizer step, or None."
+    )
+    initializer: ops.Operation = attribute(
+        "_initializer_op", "The operation that gives the variable its initial value."
+    )
+    initial_value: ops.Tensor = attribute(
+        "_initial_value", "The tensor that `initializer` assigns."
+    )
 
     def _set_save_slice_info(self, save_slice_info: SaveSliceInfo | None) -> None:
         self._save_slice_info = save_slice_info

@@ -14,6 +14,7 @@ from tf1compat.api.random import init_ops
 from tf1compat.api.variables import resource_variable_ops, variables
 from tf1compat.api.variables.partitioned_variables import PartitionedVariable
 from tf1compat.core import dtypes, ops, raw_ops
+from tf1compat.core.attribute import attribute
 from tf1compat.core.tensor_shape import TensorShape, as_shape
 from tf1compat.core.typing import Initializer, ShapeLike
 
@@ -52,15 +53,8 @@ class _PartitionInfo:
         self._full_shape = full_shape
         self._var_offset = var_offset
 
-    @property
-    def full_shape(self) -> Sequence[int]:
-        """The shape of the whole variable."""
-        return self._full_shape
-
-    @property
-    def var_offset(self) -> Sequence[int]:
-        """Where the part begins."""
-        return self._var_offset
+    full_shape: Sequence[int] = attribute("_full_shape", "The shape of the whole variable.")
+    var_offset: Sequence[int] = attribute("_var_offset", "Where the part begins.")
 
     def single_offset(self, shape: Sequence[int]) -> int:
         """Where a part of shape `shape` begins along the dimension that is cut; 0 if none is."""

@@ -41,8 +41,9 @@ class Const:
 
 @op("Placeholder")
 class Placeholder:
-    def shape(*, shape: Shape) -> Any:
-        return shape
+    def shape(*, shape: Shape, op: Operation) -> Any:
+        # In graphs that old versions wrote, a scalar's shape is not to be told from an unknown one.
+        return None if shape == () and op.graph._producer <= 21 else shape
 
     def lower(*, dtype: DType, shape: Shape, ctx: LoweringContext) -> Any:
         text = (

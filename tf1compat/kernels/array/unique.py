@@ -28,8 +28,8 @@ class Where:
             refuse(ctx, f"WhereOp : Unhandled input dimensions: {rank}")
         return np.argwhere(np.asarray(input)).astype(np.int64)
 
-    def fold(input: Any) -> np.ndarray:
-        return np.argwhere(input).astype(np.int64)
+    def fold(input: Any) -> np.ndarray | None:
+        return np.argwhere(input).astype(np.int64) if 1 <= np.ndim(input) <= 8 else None
 
 
 def _unique(x: Any, out_idx: Any) -> tuple[Any, Any, Any]:

@@ -44,7 +44,11 @@ from tf1compat.kernels.control_flow.tensor_array_checks import (
     with_room,
 )
 from tf1compat.kernels.control_flow.tensor_array_pieces import TensorArrayPieces, joined, parts_of
-from tf1compat.kernels.control_flow.tensor_array_value import HOST_DTYPES, TensorArrayHandle
+from tf1compat.kernels.control_flow.tensor_array_value import (
+    HOST_DTYPES,
+    TensorArrayHandle,
+    TensorArrayValue,
+)
 from tf1compat.kernels.framework.common import known, refuse, text_of_shape
 
 Array = Any
@@ -274,6 +278,9 @@ class TensorArrayGatherV3:
             if not shapes.is_fully_known(found):
                 refuse_empty(ctx, "element shape", found, "packing")
             return np.zeros((0, *found), handle.numpy_dtype)  # pyright: ignore
+        if isinstance(array, TensorArrayValue) and shapes.is_fully_known(element_shape):
+            # What nothing was written to is zeros of it.
+            array = array.allocated(element_shape, handle.numpy_dtype)
         check_readable(ctx, handle, array, indices)
         if isinstance(array, TensorArrayPieces):
             places = known_indices(array, indices, ctx)

@@ -224,6 +224,8 @@ def gather(
         if not shapes.is_fully_known(found):
             refuse_empty(ctx, "element shape", found, "packing")
         return np.zeros((0, *found), handle.numpy_dtype)
+    if handle.element_shape is None and shapes.is_fully_known(element_shape):
+        handle.element_shape = element_shape  # What nothing was written to is zeros of it.
     elements = handle.read_all(indices.tolist(), ctx)
     first = elements[0].shape
     if any(e.shape != first for e in elements) or not shapes.compatible(first, element_shape):

@@ -12,6 +12,7 @@ import numpy as np
 
 from tf1compat.api.lib.io import file_io, tf_record
 from tf1compat.core import errors
+from tf1compat.core.deferred import Deferred
 from tf1compat.core.op_registry import op
 from tf1compat.core.typing import LoweringContext
 from tf1compat.formats import bundle
@@ -29,6 +30,8 @@ from tf1compat.kernels.data.data_values import (
 )
 from tf1compat.kernels.io import lmdb_files, parsing, parsing_examples
 from tf1compat.kernels.sparse.sparse_serialize import packed_variants
+
+sqlite3 = Deferred("sqlite3")
 
 _BLOCK = 1 << 18
 
@@ -338,8 +341,6 @@ class _Sql(Dataset):
         self._types = types
 
     def elements(self, place: Place) -> Elements:
-        import sqlite3  # noqa: PLC0415 (rarely asked for)
-
         try:
             connection = sqlite3.connect(f"file:{self._source}?mode=ro", uri=True)
             rows = connection.execute(self._query).fetchall()

@@ -12,6 +12,7 @@ import numpy as np
 from tf1compat.api.array import constant_op
 from tf1compat.backend import PRECISION, Array, at, jnp, lax
 from tf1compat.core import dtypes, raw_ops, shapes
+from tf1compat.core.deferred import Deferred
 from tf1compat.core.op_registry import op, register
 from tf1compat.core.operation import Operation
 from tf1compat.core.shapes import Shape
@@ -21,6 +22,10 @@ from tf1compat.kernels.framework.common import refuse
 from tf1compat.kernels.linalg import linalg
 from tf1compat.kernels.math.einsum import Einsum
 
+descriptor_pb2 = Deferred("google.protobuf.descriptor_pb2")
+descriptor_pool = Deferred("google.protobuf.descriptor_pool")
+message_factory = Deferred("google.protobuf.message_factory")
+
 
 def _ints(values: Any) -> tuple[int, ...]:
     return tuple(int(n) for n in np.ravel(values))
@@ -29,8 +34,6 @@ def _ints(values: Any) -> tuple[int, ...]:
 @functools.cache
 def _dimension_numbers() -> dict[str, Any]:
     """The messages with which dots and convolutions name their dimensions."""
-    from google.protobuf import descriptor_pb2, descriptor_pool, message_factory  # noqa: PLC0415
-
     file = descriptor_pb2.FileDescriptorProto(
         name="tf1compat/xla_data.proto", package="tf1compat.xla", syntax="proto3"
     )

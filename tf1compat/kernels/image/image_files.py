@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from tf1compat.core import errors, shapes
+from tf1compat.core.deferred import Deferred
 from tf1compat.core.dtypes import DType
 from tf1compat.core.op_registry import op
 from tf1compat.core.operation import Operation
@@ -22,16 +23,12 @@ from tf1compat.core.shapes import ShapeError
 from tf1compat.core.typing import LoweringContext, Shape
 from tf1compat.kernels.framework.common import refuse, text_of_shape
 
-
-def _pillow() -> Any:
-    try:
-        from PIL import Image  # noqa: PLC0415 (an extra)
-    except ModuleNotFoundError as error:
-        raise ModuleNotFoundError(
-            "Reading and writing image files needs Pillow: pip install 'tf1compat[images]'",
-            name=error.name,
-        ) from None
-    return Image
+Image = Deferred(
+    "PIL.Image",
+    missing=lambda: ModuleNotFoundError(
+        "Reading and writing image files needs Pillow: pip install 'tf1compat[images]'", name="PIL"
+    ),
+)
 
 
 def _text(contents: Any, ctx: LoweringContext) -> bytes:
@@ -142,9 +139,9 @@ def _decode_jpeg(
     if channels == 4:
         refuse(ctx, "channels must be 0, 1, or 3 for JPEG, got 4")
     invalid = f"Invalid JPEG data or crop window, data size {len(data)}"
-    module = _pillow()
+    opened = Image.open
     try:
-        image = module.open(io.BytesIO(data), formats=["JPEG"])
+        image = opened(io.BytesIO(data), formats=["JPEG"])
         if image.mode == "CMYK" and channels == 1:
             raise ValueError("there is no way from four inks to grey")
     except Exception:
@@ -223,9 +220,9 @@ class ExtractJpegShape:
 
     def lower(contents: Any, *, output_type: DType, ctx: LoweringContext) -> Any:
         data = _text(contents, ctx)
-        image = _pillow()
+        opened = Image.open
         try:
-            image = image.open(io.BytesIO(data), formats=["JPEG"])
+            image = opened(io.BytesIO(data), formats=["JPEG"])
         except Exception:
             refuse(ctx, f"Invalid JPEG data, size {len(data)}")
         width, height = image.size
@@ -233,7 +230,6 @@ class ExtractJpegShape:
 
 
 def _write_jpeg(image: np.ndarray, **options: Any) -> bytes:
-    Image = _pillow()  # noqa: N806
     if not np.size(image):
         raise errors.InternalError(None, None, "JPEG encoding failed")
     file = io.BytesIO()
@@ -421,7 +417,7 @@ def _png_pixels(data: bytes, header: Any) -> tuple[np.ndarray, bool]:
     if bits == 16:
         pixels = _read_png_16(data, width, height, _PNG_CHANNELS[color], bool(interlaced))
         return pixels, color in (4, 6)
-    image = _pillow().open(io.BytesIO(data), formats=["PNG"])
+    image = Image.open(io.BytesIO(data), formats=["PNG"])
     transparent = "transparency" in image.info
     if color == 3:
         image = image.convert("RGBA" if transparent else "RGB")
@@ -545,9 +541,9 @@ def _frames(data: bytes, ctx: LoweringContext) -> list[np.ndarray]:
     failed = f"Invalid GIF data (size {len(data)}), failed to open gif file"
     if len(data) < 13:
         refuse(ctx, f"{failed}: No screen descriptor detected")
-    module = _pillow()
+    opened = Image.open
     try:
-        with module.open(io.BytesIO(_opaque(data)), formats=["GIF"]) as image:
+        with opened(io.BytesIO(_opaque(data)), formats=["GIF"]) as image:
             frames = []
             for number in range(image.n_frames):
                 image.seek(number)

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from tf1compat.api.contrib.image import image_ops
 from tf1compat.backend import Array, jnp
 from tf1compat.core import shapes
 from tf1compat.core.op_registry import op
@@ -88,8 +89,6 @@ class ImageProjectiveTransformV2:
         return _projected(images, transforms, size, interpolation, ctx)
 
     def gradient(op: Any, grad: Tensor) -> Gradients:
-        from tf1compat.api.contrib.image import image_ops  # noqa: PLC0415
-
         return image_ops.projective_gradient(op, grad)
 
 

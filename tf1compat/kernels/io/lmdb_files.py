@@ -4,23 +4,20 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from typing import Any
 
 from tf1compat.core import errors
+from tf1compat.core.deferred import Deferred
 from tf1compat.kernels.text.string import invalid
 
-
-def _lmdb() -> Any:
-    try:
-        import lmdb  # noqa: PLC0415  # pyright: ignore[reportMissingImports]  (optional)
-    except ImportError as error:
-        raise errors.UnimplementedError(
-            None,
-            None,
-            "LMDB databases are not supported by tf1compat without the package lmdb: pip install "
-            "'tf1compat[lmdb]'",
-        ) from error
-    return lmdb
+lmdb = Deferred(
+    "lmdb",
+    missing=lambda: errors.UnimplementedError(
+        None,
+        None,
+        "LMDB databases are not supported by tf1compat without the package lmdb: pip install "
+        "'tf1compat[lmdb]'",
+    ),
+)
 
 
 def records(name: bytes) -> Iterator[tuple[bytes, bytes]]:
@@ -33,7 +30,6 @@ def records(name: bytes) -> Iterator[tuple[bytes, bytes]]:
       InvalidArgumentError: there is none.
       UnimplementedError: the package lmdb is not installed.
     """
-    lmdb = _lmdb()
     path = os.fsdecode(name)
     try:
         # Read as it is, without a lock: it may lie where nobody may write.

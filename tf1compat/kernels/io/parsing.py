@@ -9,6 +9,7 @@ import numpy as np
 
 from tf1compat.api.lib.io import tf_record
 from tf1compat.core import dtypes, protos, shapes, tensor_proto
+from tf1compat.core.deferred import Deferred
 from tf1compat.core.dtypes import DType
 from tf1compat.core.op_registry import not_differentiable, op
 from tf1compat.core.operation import Operation
@@ -16,6 +17,8 @@ from tf1compat.core.shapes import Shape, ShapeError
 from tf1compat.kernels.framework.common import scalar_dim
 from tf1compat.kernels.text import regex
 from tf1compat.kernels.text.string import each, invalid, parse_number
+
+messages = Deferred("google.protobuf.message")
 
 # Raw numbers.
 
@@ -281,8 +284,6 @@ class ParseTensor:
         return None
 
     def lower(serialized: Any, *, out_type: DType) -> Any:
-        from google.protobuf import message as messages  # noqa: PLC0415 (slow to load)
-
         if serialized.ndim:
             shape = shapes.to_string(serialized.shape)
             raise invalid(f"Expected `serialized` to be a scalar, got shape: {shape}")

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from tf1compat.core import dtypes, shapes
+from tf1compat.core.deferred import Deferred
 from tf1compat.core.dtypes import DType
 from tf1compat.core.op_registry import op
 from tf1compat.core.own_protos import message
@@ -22,6 +23,9 @@ from tf1compat.kernels.io.parsing import column
 from tf1compat.kernels.text import regex
 from tf1compat.kernels.text.string import each, invalid
 
+json_format = Deferred("google.protobuf.json_format")
+messages = Deferred("google.protobuf.message")
+
 _KINDS = {
     dtypes.float32: "float_list",
     dtypes.int64: "int64_list",
@@ -31,8 +35,6 @@ _KINDS = {
 
 def _parsed(data: bytes, kind: str, text: str = "") -> Any:
     """A message; `text` is what is said of one that is none, in TF's usual words if it is ""."""
-    from google.protobuf import message as messages  # noqa: PLC0415 (slow to load)
-
     try:
         return message(kind).FromString(data)
     except messages.DecodeError:
@@ -684,8 +686,6 @@ class DecodeJSONExample:
     shape = same
 
     def lower(json_examples: Any) -> Any:
-        from google.protobuf import json_format  # noqa: PLC0415 (slow to load)
-
         def decode(text: bytes) -> bytes:
             try:
                 example = json_format.Parse(text, message("Example")())

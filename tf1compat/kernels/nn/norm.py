@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from tf1compat.api.array import array_ops
+from tf1compat.api.eager import backprop
 from tf1compat.api.math import math_ops
 from tf1compat.backend import Array, jnp, lax
 from tf1compat.core import dtypes, op_registry, raw_ops, shapes
@@ -227,7 +228,8 @@ def _fused_grad(
     centred = x - mean.reshape(column)
     grad_offset = jnp.sum(grad, axes)
     dot = jnp.sum(grad * centred, axes)
-    grad_scale = dot * inverse
+    # An empty batch has no variance, and no gradient either.
+    grad_scale = dot * inverse if x.size else dot
     factor = (scale * inverse).reshape(column)
     if is_training:
         size = _number(max(x.size // max(scale.size, 1), 1), x)
@@ -337,8 +339,6 @@ def recorded_grad(
 
 def _fused_grad_gradient(op: Operation, *grads: Any) -> list[Any]:
     """The gradient of FusedBatchNormGrad: that of what `recorded_grad` records."""
-    from tf1compat.api.eager import backprop  # noqa: PLC0415
-
     grad_y, x, scale, mean, variance = op.inputs[:5]
     with backprop.GradientTape() as tape:
         for tensor in (grad_y, x, scale):

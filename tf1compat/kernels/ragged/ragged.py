@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from tf1compat.api.array import array_ops
+from tf1compat.api.ragged import ragged_math_ops
 from tf1compat.core import errors, shapes
 from tf1compat.core.dtypes import DType
 from tf1compat.core.indexed_slices import IndexedSlices
@@ -126,8 +127,6 @@ class RaggedGather:
     fold = lower
 
     def gradient(op: Any, *grads: Any) -> Gradients:
-        from tf1compat.api.ragged import ragged_math_ops  # noqa: PLC0415
-
         *nested_splits, values, indices = op.inputs
         splits = nested_splits[0]
         for inner in nested_splits[1:]:

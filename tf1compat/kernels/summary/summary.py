@@ -9,11 +9,14 @@ from typing import Any
 import numpy as np
 
 from tf1compat.core import dtypes, protos
+from tf1compat.core.deferred import Deferred
 from tf1compat.core.op_registry import not_differentiable, op
 from tf1compat.core.operation import Operation
 from tf1compat.core.typing import LoweringContext
 from tf1compat.kernels.framework.common import refuse, scalar, text_of_shape
 from tf1compat.kernels.image.image_files import png_file
+
+messages = Deferred("google.protobuf.message")
 
 _LARGEST = float(np.finfo(np.float64).max)
 # Below this, the values of an image are taken for zeros.
@@ -219,14 +222,12 @@ class MergeSummary:
     shape = scalar
 
     def lower(inputs: Any, *, ctx: LoweringContext) -> Any:
-        from google.protobuf.message import DecodeError  # noqa: PLC0415 (slow to load)
-
         found, tags = message(), set()
         for data in (data for array in inputs for data in np.ravel(array).tolist()):
             part = message()
             try:
                 part.ParseFromString(data)
-            except DecodeError:
+            except messages.DecodeError:
                 refuse(ctx, "Could not parse one of the summary inputs")
             for value in part.value:
                 if value.tag and value.tag in tags:
@@ -269,8 +270,6 @@ class TensorSummaryV2:
         *,
         ctx: LoweringContext,
     ) -> Any:
-        from google.protobuf.message import DecodeError  # noqa: PLC0415 (slow to load)
-
         if tag.ndim:
             refuse(ctx, "tag must be scalar")
         if serialized_summary_metadata.ndim:
@@ -281,7 +280,7 @@ class TensorSummaryV2:
         value.metadata.SetInParent()
         try:
             value.metadata.ParseFromString(serialized_summary_metadata[()])
-        except DecodeError:
+        except messages.DecodeError:
             value.metadata.Clear()
             value.metadata.SetInParent()
         return _serialized(found)

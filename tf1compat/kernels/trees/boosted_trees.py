@@ -13,12 +13,15 @@ import numpy as np
 
 from tf1compat.backend import Array
 from tf1compat.core import errors, shapes
+from tf1compat.core.deferred import Deferred
 from tf1compat.core.op_registry import op, register
 from tf1compat.core.shapes import Shape
 from tf1compat.core.typing import LoweringContext
 from tf1compat.formats import boosted_trees_pb2
 from tf1compat.kernels.text.string import invalid
 from tf1compat.kernels.variables import resources
+
+messages = Deferred("google.protobuf.message")
 
 _NO_PRUNING, _PRE_PRUNING, _POST_PRUNING = range(3)
 # A move of the bias by a smaller part of it is the last one.
@@ -49,11 +52,9 @@ class _Ensemble:
         Raises:
           InvalidArgumentError: it is none.
         """
-        from google.protobuf.message import DecodeError  # noqa: PLC0415 (slow to load)
-
         try:
             self.trees = boosted_trees_pb2.TreeEnsemble.FromString(serialized)
-        except DecodeError:
+        except messages.DecodeError:
             raise invalid("Unable to parse tree ensemble proto.") from None
         self.stamp = stamp
 

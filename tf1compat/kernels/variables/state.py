@@ -58,10 +58,25 @@ class Variable:
         return shape or None
 
 
-@op("TemporaryVariable", source=True)
+# A temporary variable has memory of its own from the run that makes it, found by its name.
+
+
+def _temporary(name: str) -> str:
+    return f"Resource __per_step_0/{name}/N10tensorflow19TemporaryVariableOp6TmpVarE"
+
+
+@op("TemporaryVariable", source=True, local=True)
 class TemporaryVariable:
     def shape(*, shape: Shape) -> Any:
         return shape
+
+    def lower(*, shape: Any, dtype: DType, var_name: str, ctx: LoweringContext) -> Any:
+        name = var_name or ctx.op.name
+        if ctx.notes is not None:
+            there = ctx.notes.get(("temporary", name), False)
+            ctx.check(not there, errors.AlreadyExistsError, lambda: _temporary(name))
+            ctx.notes[("temporary", name)] = True
+        return jnp.zeros(shape, jnp_dtype(dtype))  # TF's memory is whatever it was before.
 
 
 @op("DestroyTemporaryVariable", reads=(0,))
@@ -74,17 +89,12 @@ class DestroyTemporaryVariable:
         while made.type != "TemporaryVariable" and made.inputs:
             made = made.inputs[0].op
         if made.type == "TemporaryVariable":
-            name = made.get_attr("var_name").decode() or made.name
-            ctx.check(
-                name == var_name,
-                errors.NotFoundError,
-                lambda: (
-                    f"Resource __per_step_0/{var_name}/N10tensorflow19TemporaryVariableOp6TmpVarE "
-                    "does not exist."
-                ),
-            )
-            if not ref.initialized:  # Memory of its own, which is whatever it was before.
-                return jnp.zeros(ref.shape, jnp_dtype(ref.dtype))
+            there = var_name == (made.get_attr("var_name").decode() or made.name)
+            if ctx.notes is not None:
+                there = ctx.notes.get(("temporary", var_name), there)
+                ctx.notes[("temporary", var_name)] = False
+            text = f"{_temporary(var_name)} does not exist."
+            ctx.check(there, errors.NotFoundError, lambda: text)
         return ref.read()
 
 

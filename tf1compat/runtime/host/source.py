@@ -789,6 +789,7 @@ class Source:
                     raise NotOnHost(f"the handle {tensor.name} is fetched")
                 key = plan_lib.variable_key(tensor)
                 self.ends.append(self._of_program(key, self._written.get(key, 0)))
+                self.keeps_state = True
                 continue
             self.ends.append(None)
             guard = None if tensor in self._feeds else self._guards.get(tensor)

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from tf1compat.core import dtypes, errors, op_registry
+from tf1compat.core.attribute import attribute
 from tf1compat.core.operation import Operation
 from tf1compat.core.tensor import Tensor
 from tf1compat.runtime.plan.feeds import is_constant
@@ -268,17 +269,9 @@ class Return:
         self._attrs: dict[str, Any] = {}
         self._spec = _RETURN
 
-    @property
-    def definition(self) -> tuple[str, int]:
-        return self._call.definition
-
-    @property
-    def traceback(self) -> Any:
-        return self._call.traceback
-
-    @property
-    def node_def(self) -> Any:
-        return self._call.node_def
+    definition: tuple[str, int] = attribute("_call.definition")
+    traceback = attribute("_call.traceback")
+    node_def = attribute("_call.node_def")
 
 
 class Argument(Return):

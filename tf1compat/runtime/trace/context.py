@@ -10,6 +10,7 @@ import numpy as np
 from jax.core import Tracer
 
 from tf1compat.core import errors
+from tf1compat.core.attribute import attribute
 from tf1compat.core.operation import Operation
 from tf1compat.core.tensor import Tensor
 from tf1compat.runtime.decisions import (
@@ -97,20 +98,13 @@ class Context:
         a loop, of the same iteration. None in a branch."""
         return self._interpreter.notes
 
-    @property
-    def kept(self) -> dict[Any, Any]:
-        """What operations keep from run to run of a session, besides variables."""
-        return self._interpreter.kept
-
-    @property
-    def repeats(self) -> bool:
-        """Whether the operation is known to run more than once, in a loop."""
-        return self._interpreter.repeats
-
-    @property
-    def on_host(self) -> bool:
-        """Whether the values are at hand."""
-        return self._interpreter.on_host
+    kept: dict[Any, Any] = attribute(
+        "_interpreter.kept", "What operations keep from run to run of a session, besides variables."
+    )
+    repeats: bool = attribute(
+        "_interpreter.repeats", "Whether the operation is known to run more than once, in a loop."
+    )
+    on_host: bool = attribute("_interpreter.on_host", "Whether the values are at hand.")
 
     @property
     def in_session(self) -> bool:
@@ -179,7 +173,7 @@ class Context:
         """Has the program compiled again with a larger buffer if `peak` is more than `size`."""
         self._interpreter.checks.append(SizeCheck(owner, size, peak > size, peak))
 
-    @property
-    def session(self) -> Any:
-        """The session that runs, where a host op needs it (None while tracing)."""
-        return self._interpreter.session
+    session = attribute(
+        "_interpreter.session",
+        "The session that runs, where a host op needs it (None while tracing).",
+    )

@@ -10,11 +10,17 @@ from tf1compat.core.attr_value import to_attr_value
 from tf1compat.core.graph_def import fill_node_def, versions
 from tf1compat.core.operation import Operation
 from tf1compat.core.tensor import Tensor
+from tf1compat.runtime import plan as plan_lib
 from tf1compat.runtime.watch.watches import Watched, fed_nodes
 
 _COPIED_ON_HOST = (dtypes.string, dtypes.resource, dtypes.variant)
 # Whose debug nodes nothing waits for.
 _UNCONTROLLED = ("enter", "next")
+
+
+def members(ops: Iterable[Any]) -> list[Operation]:
+    """The operations of a program, those of its steps too."""
+    return [op for step in plan_lib.flat(ops) for op in getattr(step, "members", (step,))]
 
 
 def debug_graph_def(
@@ -24,8 +30,8 @@ def debug_graph_def(
     watched: dict[Tensor, Watched],
     device: str,
 ) -> Any:
-    """The GraphDef of a watched run: its operations, `_Arg` and `_Retval` for what is fed and
-    fetched, and a copy and debug nodes for each watched tensor.
+    """The GraphDef of a run: its operations, `_Arg` and `_Retval` for what is fed and fetched,
+    and a copy and debug nodes for each watched tensor.
 
     Args:
       ops: the operations that run.
@@ -45,7 +51,10 @@ def debug_graph_def(
         controls = [name for name in node.input if name.startswith("^") and name[1:] in there]
         del node.input[:]
         _connect(node, op._inputs, controls, nodes, watched)
+    needed = {tensor for op in ordered for tensor in op._inputs} | set(fetches) | set(watched)
     for i, (tensor, name) in enumerate(nodes.items()):
+        if tensor not in needed:
+            continue
         node = graph.node.add(name=name, op="_Arg")
         _set(node, T=tensor._dtype.base_dtype, index=i)
     by_name = sorted(dict.fromkeys(fetches), key=lambda tensor: tensor.name)

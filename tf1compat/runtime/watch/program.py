@@ -10,7 +10,6 @@ import numpy as np
 from tf1compat.core import dtypes
 from tf1compat.core.operation import Operation
 from tf1compat.core.tensor import Tensor
-from tf1compat.runtime import plan as plan_lib
 from tf1compat.runtime.host.program import HostProgram, NotOnHost
 from tf1compat.runtime.program import Program
 from tf1compat.runtime.trace.values import Ref
@@ -47,9 +46,7 @@ class WatchedProgram:
         self._options = options
         self._steps = 0
         self.ops = program.ops
-        members = [
-            op for step in plan_lib.flat(program.ops) for op in getattr(step, "members", (step,))
-        ]
+        members = graph.members(program.ops)
         nodes = watches.fed_nodes(feeds)
         tensors = (t for op in sorted(members, key=lambda op: op._id) for t in op._outputs)
         self._watched = watches.watched(options, tensors, nodes)

@@ -12,6 +12,7 @@ from tf1compat.api.math import math_ops
 from tf1compat.api.training.optimizer import Optimizer
 from tf1compat.api.variables import state_ops, variables
 from tf1compat.core import ops
+from tf1compat.core.attribute import attribute
 from tf1compat.core.export import tf_export
 from tf1compat.core.typing import Name, TensorLike
 
@@ -29,10 +30,7 @@ class ConstrainedOptimizer(metaclass=abc.ABCMeta):
     def __init__(self, optimizer: Any):
         self._optimizer = optimizer
 
-    @property
-    def optimizer(self) -> Any:
-        """The optimizer of the variables."""
-        return self._optimizer
+    optimizer = attribute("_optimizer", "The optimizer of the variables.")
 
     @abc.abstractmethod
     def _minimize_constrained(
@@ -139,10 +137,7 @@ class RegretOptimizer(ConstrainedOptimizer):
         super().__init__(optimizer=optimizer)
         self._constraint_optimizer = constraint_optimizer
 
-    @property
-    def constraint_optimizer(self) -> Any:
-        """The optimizer of the state."""
-        return self._constraint_optimizer
+    constraint_optimizer = attribute("_constraint_optimizer", "The optimizer of the state.")
 
     @abc.abstractmethod
     def _initial_state(self, num_constraints: int) -> Any:

@@ -14,6 +14,7 @@ from tf1compat.api.rnn import rnn
 from tf1compat.api.rnn.rnn_cell_impl import RNNCell
 from tf1compat.api.variables import variable_scope as vs
 from tf1compat.core import dtypes, raw_ops
+from tf1compat.core.attribute import attribute
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor import Tensor
 from tf1compat.core.tensor_shape import dimension_value
@@ -235,15 +236,8 @@ class _TagsCell(RNNCell):
         self._transition_params = array_ops.expand_dims(transition_params, 0)
         self._num_tags = dimension_value(transition_params.shape[0])
 
-    @property
-    def state_size(self) -> Any:
-        """The number of tags."""
-        return self._num_tags
-
-    @property
-    def output_size(self) -> Any:
-        """The number of tags."""
-        return self._num_tags
+    state_size = attribute("_num_tags", "The number of tags.")
+    output_size = attribute("_num_tags", "The number of tags.")
 
     def _transition_scores(self, state: Any) -> Tensor:
         return array_ops.expand_dims(state, 2) + self._transition_params

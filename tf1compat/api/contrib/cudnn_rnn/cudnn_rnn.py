@@ -24,6 +24,7 @@ from tf1compat.api.platform import tf_logging as logging
 from tf1compat.api.random import init_ops
 from tf1compat.api.variables import variable_scope as vs
 from tf1compat.core import dtypes, ops, tensor_shape
+from tf1compat.core.attribute import attribute
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor_shape import dimension_value
 
@@ -79,20 +80,9 @@ class _CudnnRNN(base_layer.Layer):
         self._input_size: Any = None
         self._saveable: Any = None
 
-    @property
-    def num_layers(self) -> Any:
-        """The number of layers."""
-        return self._num_layers
-
-    @property
-    def num_units(self) -> Any:
-        """The number of units."""
-        return self._num_units
-
-    @property
-    def input_mode(self) -> Any:
-        """How the first layer takes its inputs."""
-        return self._input_mode
+    num_layers = attribute("_num_layers", "The number of layers.")
+    num_units = attribute("_num_units", "The number of units.")
+    input_mode = attribute("_input_mode", "How the first layer takes its inputs.")
 
     @property
     def input_size(self) -> Any:
@@ -105,25 +95,17 @@ class _CudnnRNN(base_layer.Layer):
             raise ValueError("'input_size' is unknown since layer has not been built.")
         return self._input_size
 
-    @property
-    def rnn_mode(self) -> str:
-        """ "lstm", "gru", "rnn_relu" or "rnn_tanh"."""
-        return self._rnn_mode
-
-    @property
-    def direction(self) -> Any:
-        """ "unidirectional" or "bidirectional"."""
-        return self._direction
+    rnn_mode: str = attribute("_rnn_mode", '"lstm", "gru", "rnn_relu" or "rnn_tanh".')
+    direction = attribute("_direction", '"unidirectional" or "bidirectional".')
 
     @property
     def num_dirs(self) -> int:
         """The number of directions."""
         return 1 if self._direction == CUDNN_RNN_UNIDIRECTION else 2
 
-    @property
-    def saveable(self) -> Any:
-        """What a checkpoint holds for the variable; None before the layer is built."""
-        return self._saveable
+    saveable = attribute(
+        "_saveable", "What a checkpoint holds for the variable; None before the layer is built."
+    )
 
     @property
     def canonical_weight_shapes(self) -> list[Any]:

@@ -35,6 +35,7 @@ from tf1compat.api.contrib.cudnn_rnn.params_format import (
 from tf1compat.api.contrib.cudnn_rnn.params_saveable import *  # noqa: F403
 from tf1compat.api.random import random_seed
 from tf1compat.core import dtypes, raw_ops
+from tf1compat.core.attribute import attribute
 from tf1compat.core.tensor import Tensor
 from tf1compat.core.typing import DTypeLike, Name, TensorLike
 
@@ -322,40 +323,13 @@ class _CudnnRNN:
         self._seed = seed
         self._num_proj = num_proj
 
-    @property
-    def input_mode(self) -> Any:
-        """How the first layer takes its inputs."""
-        return self._input_mode
-
-    @property
-    def input_size(self) -> Any:
-        """The size of the inputs."""
-        return self._input_size
-
-    @property
-    def num_units(self) -> Any:
-        """The number of units."""
-        return self._num_units
-
-    @property
-    def num_layers(self) -> Any:
-        """The number of layers."""
-        return self._num_layers
-
-    @property
-    def rnn_mode(self) -> Any:
-        """The kind of cell."""
-        return self._rnn_mode
-
-    @property
-    def direction(self) -> Any:
-        """ "unidirectional" or "bidirectional"."""
-        return self._direction
-
-    @property
-    def num_proj(self) -> Any:
-        """The size of the projection."""
-        return self._num_proj
+    input_mode = attribute("_input_mode", "How the first layer takes its inputs.")
+    input_size = attribute("_input_size", "The size of the inputs.")
+    num_units = attribute("_num_units", "The number of units.")
+    num_layers = attribute("_num_layers", "The number of layers.")
+    rnn_mode = attribute("_rnn_mode", "The kind of cell.")
+    direction = attribute("_direction", '"unidirectional" or "bidirectional".')
+    num_proj = attribute("_num_proj", "The size of the projection.")
 
     def _sizes(self) -> dict[str, Any]:
         return {

@@ -24,6 +24,7 @@ from tf1compat.api.data.ops import readers as core_readers
 from tf1compat.api.data.util import nest, structure
 from tf1compat.api.util.deprecation import deprecated, deprecated_args
 from tf1compat.core import dtypes, ops, raw_ops
+from tf1compat.core.attribute import attribute
 from tf1compat.core.export import export_constant, tf_export
 from tf1compat.core.tensor_shape import as_shape
 from tf1compat.core.type_spec import TensorSpec
@@ -198,9 +199,7 @@ class _RestructuredDataset(dataset_types.UnaryDataset):
         self._element_spec = structure.convert_legacy_structure(types, output_shapes, classes)
         super().__init__(dataset, dataset._variant_tensor)
 
-    @property
-    def element_spec(self) -> Any:
-        return self._element_spec
+    element_spec = attribute("_element_spec")
 
 
 @tf_export("contrib.data.assert_element_shape")
@@ -313,9 +312,7 @@ class _SlideDataset(dataset_types.UnaryDataset):
         )
         super().__init__(input_dataset, variant)
 
-    @property
-    def element_spec(self) -> Any:
-        return self._element_spec
+    element_spec = attribute("_element_spec")
 
 
 @tf_export("contrib.data.sliding_window_batch")

@@ -13,6 +13,7 @@ from tf1compat.api.distributions import kullback_leibler
 from tf1compat.api.distributions.moved import moved
 from tf1compat.api.math import math_ops
 from tf1compat.core import dtypes, ops, tensor_util
+from tf1compat.core.attribute import attribute
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor_shape import TensorShape, dimension_value
 from tf1compat.core.typing import Name, TensorLike
@@ -92,15 +93,11 @@ class Independent(base.Distribution):
         text = "reinterpreted_batch_ndims cannot exceed distribution.batch_ndims"
         return [check_ops.assert_less_equal(count, rank, message=text)]
 
-    @property
-    def distribution(self) -> Any:
-        """The batch of distributions."""
-        return self._distribution
-
-    @property
-    def reinterpreted_batch_ndims(self) -> Any:
-        """How many of its batch dimensions are dimensions of the event."""
-        return self._reinterpreted_batch_ndims
+    distribution = attribute("_distribution", "The batch of distributions.")
+    reinterpreted_batch_ndims = attribute(
+        "_reinterpreted_batch_ndims",
+        "How many of its batch dimensions are dimensions of the event.",
+    )
 
     def _checked(self) -> Any:
         return ops.control_dependencies(self._runtime_assertions)

@@ -15,6 +15,7 @@ from tf1compat.api.distributions.moved import moved
 from tf1compat.api.distributions.transformed_distribution import TransformedDistribution
 from tf1compat.api.math import math_ops, special_math_ops
 from tf1compat.core import ops
+from tf1compat.core.attribute import attribute
 from tf1compat.core.export import tf_export
 from tf1compat.core.typing import Name
 
@@ -56,15 +57,10 @@ class Kumaraswamy(TransformedDistribution):
         )
         self._reparameterization_type = distribution.FULLY_REPARAMETERIZED
 
-    @property
-    def concentration1(self) -> Any:
-        """The exponent of the value."""
-        return self.bijector.concentration1
-
-    @property
-    def concentration0(self) -> Any:
-        """The exponent of 1 - value ** concentration1."""
-        return self.bijector.concentration0
+    concentration1 = attribute("bijector.concentration1", "The exponent of the value.")
+    concentration0 = attribute(
+        "bijector.concentration0", "The exponent of 1 - value ** concentration1."
+    )
 
     def _entropy(self) -> Any:
         a, b = self.concentration1, self.concentration0

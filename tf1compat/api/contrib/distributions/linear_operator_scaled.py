@@ -12,6 +12,7 @@ from tf1compat.api.distributions import util
 from tf1compat.api.distributions.transformed_distribution import TransformedDistribution
 from tf1compat.api.linalg.linear_operator_low_rank_update import LinearOperatorLowRankUpdate
 from tf1compat.api.math import math_ops
+from tf1compat.core.attribute import attribute
 from tf1compat.core.typing import TensorLike
 
 value_note = util.AppendDocstring(
@@ -37,15 +38,8 @@ class LinearOperatorScaled(TransformedDistribution):
 
     _variance_of_x: ClassVar[int] = 1
 
-    @property
-    def loc(self) -> Any:
-        """What is added, or None."""
-        return self.bijector.shift
-
-    @property
-    def scale(self) -> Any:
-        """The linear operator."""
-        return self.bijector.scale
+    loc = attribute("bijector.shift", "What is added, or None.")
+    scale = attribute("bijector.scale", "The linear operator.")
 
     @value_note
     def _log_prob(self, x: TensorLike) -> Any:

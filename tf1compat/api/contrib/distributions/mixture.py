@@ -15,6 +15,7 @@ from tf1compat.api.math import math_ops
 from tf1compat.api.nn import nn_ops
 from tf1compat.api.queues import data_flow_ops
 from tf1compat.core import ops, tensor_util
+from tf1compat.core.attribute import attribute
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor_shape import TensorShape
 from tf1compat.core.typing import Name, TensorLike
@@ -115,20 +116,9 @@ class Mixture(distribution.Distribution):
             name,
         )
 
-    @property
-    def cat(self) -> Any:
-        """The distribution that chooses a component."""
-        return self._cat
-
-    @property
-    def components(self) -> list[Any]:
-        """The components."""
-        return self._components
-
-    @property
-    def num_components(self) -> int:
-        """How many components there are."""
-        return self._num_components
+    cat = attribute("_cat", "The distribution that chooses a component.")
+    components: list[Any] = attribute("_components", "The components.")
+    num_components: int = attribute("_num_components", "How many components there are.")
 
     def _checked(self) -> Any:
         return ops.control_dependencies(self._assertions)

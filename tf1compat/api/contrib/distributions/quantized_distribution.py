@@ -15,6 +15,7 @@ from tf1compat.api.distributions import util
 from tf1compat.api.distributions.moved import moved
 from tf1compat.api.math import math_ops
 from tf1compat.core import ops
+from tf1compat.core.attribute import attribute
 from tf1compat.core.export import tf_export
 from tf1compat.core.typing import Name, TensorLike
 
@@ -83,20 +84,9 @@ class QuantizedDistribution(base.Distribution):
             name,
         )
 
-    @property
-    def distribution(self) -> Any:
-        """The distribution that is quantized."""
-        return self._dist
-
-    @property
-    def low(self) -> Any:
-        """The lowest value, or None."""
-        return self._low
-
-    @property
-    def high(self) -> Any:
-        """The highest value, or None."""
-        return self._high
+    distribution = attribute("_dist", "The distribution that is quantized.")
+    low = attribute("_low", "The lowest value, or None.")
+    high = attribute("_high", "The highest value, or None.")
 
     def _batch_shape_tensor(self) -> Any:
         return self.distribution.batch_shape_tensor()

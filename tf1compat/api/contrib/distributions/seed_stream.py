@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from typing import Any
 
+from tf1compat.core.attribute import attribute
 from tf1compat.core.export import tf_export
 
 
@@ -30,12 +31,5 @@ class SeedStream:
         text = str((self._seed, self._counter, self._salt))
         return int(hashlib.sha512(text.encode()).hexdigest(), 16)
 
-    @property
-    def original_seed(self) -> Any:
-        """The seed that the stream was made with."""
-        return self._seed
-
-    @property
-    def salt(self) -> Any:
-        """The salt that the stream was made with."""
-        return self._salt
+    original_seed = attribute("_seed", "The seed that the stream was made with.")
+    salt = attribute("_salt", "The salt that the stream was made with.")

@@ -11,6 +11,7 @@ from tf1compat.api.distributions import student_t, util
 from tf1compat.api.distributions.moved import moved
 from tf1compat.api.distributions.transformed_distribution import TransformedDistribution
 from tf1compat.core import dtypes, ops
+from tf1compat.core.attribute import attribute
 from tf1compat.core.typing import Name, TensorLike
 
 
@@ -77,17 +78,6 @@ class _VectorStudentT(TransformedDistribution):
                 )
                 self._parameters = parameters
 
-    @property
-    def df(self) -> Any:
-        """The degrees of freedom."""
-        return self.distribution.df
-
-    @property
-    def loc(self) -> Any:
-        """What is added, or None."""
-        return self.bijector.shift
-
-    @property
-    def scale(self) -> Any:
-        """What x is multiplied by."""
-        return self.bijector.scale
+    df = attribute("distribution.df", "The degrees of freedom.")
+    loc = attribute("bijector.shift", "What is added, or None.")
+    scale = attribute("bijector.scale", "What x is multiplied by.")

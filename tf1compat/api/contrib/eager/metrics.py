@@ -13,6 +13,7 @@ from tf1compat.api.random import init_ops
 from tf1compat.api.training.tracking import base
 from tf1compat.api.variables import variable_scope
 from tf1compat.core import dtypes, nest, ops
+from tf1compat.core.attribute import attribute
 from tf1compat.core.typing import DTypeLike, Initializer, Name, ShapeLike
 
 _NAME = re.compile("[^A-Za-z0-9.]")
@@ -50,15 +51,8 @@ class Metric(base.Trackable):
             self._built = True
         return self.call(*args, **kwargs)
 
-    @property
-    def name(self) -> str:
-        """The metric's name."""
-        return self._name
-
-    @property
-    def variables(self) -> list[Any]:
-        """The metric's variables."""
-        return self._vars
+    name: str = attribute("_name", "The metric's name.")
+    variables: list[Any] = attribute("_vars", "The metric's variables.")
 
     def init_variables(self) -> Any:
         """Gives the variables their first values again; gives the operation, in a graph.
@@ -150,9 +144,9 @@ class Mean(Metric):
 
     def build(self, *args: Any, **kwargs: Any) -> None:
         """Makes the variables."""
-        for attribute, name in (("numer", "numer"), ("denom", "denom")):
+        for part, name in (("numer", "numer"), ("denom", "denom")):
             zeros = init_ops.zeros_initializer
-            setattr(self, attribute, self.add_variable(name, (), self.dtype, zeros))
+            setattr(self, part, self.add_variable(name, (), self.dtype, zeros))
 
     def call(self, values: Any, weights: Any = None) -> Any:  # pyright: ignore
         """Adds values, and their weights; gives both."""

@@ -18,6 +18,7 @@ from tf1compat.api.random import random_ops
 from tf1compat.api.sparse import sparse_ops
 from tf1compat.api.variables import state_ops, variable_scope, variables
 from tf1compat.core import dtypes, ops, raw_ops
+from tf1compat.core.attribute import attribute
 from tf1compat.core.export import tf_export
 from tf1compat.core.sparse_tensor import SparseTensor
 from tf1compat.core.typing import Name, TensorLike
@@ -135,25 +136,10 @@ class WALSModel:
         with ops.name_scope("transient_vars"):
             self._create_transient_vars()
 
-    @property
-    def row_factors(self) -> list[Any]:
-        """The variables of U."""
-        return self._row_factors
-
-    @property
-    def col_factors(self) -> list[Any]:
-        """The variables of V."""
-        return self._col_factors
-
-    @property
-    def row_weights(self) -> Any:
-        """The variables of the rows' weights, or None."""
-        return self._row_weights
-
-    @property
-    def col_weights(self) -> Any:
-        """The variables of the columns' weights, or None."""
-        return self._col_weights
+    row_factors: list[Any] = attribute("_row_factors", "The variables of U.")
+    col_factors: list[Any] = attribute("_col_factors", "The variables of V.")
+    row_weights = attribute("_row_weights", "The variables of the rows' weights, or None.")
+    col_weights = attribute("_col_weights", "The variables of the columns' weights, or None.")
 
     @property
     def initialize_op(self) -> ops.Operation:
@@ -163,30 +149,21 @@ class WALSModel:
             found += [*self._row_weights, *self._col_weights]
         return variables.variables_initializer(found)
 
-    @property
-    def worker_init(self) -> ops.Operation:
-        """Takes a worker's copies of the weights."""
-        return self._worker_init
-
-    @property
-    def row_update_prep_gramian_op(self) -> ops.Operation:
-        """Computes V'V; for the chief, before rows are updated."""
-        return self._row_update_prep_gramian
-
-    @property
-    def col_update_prep_gramian_op(self) -> ops.Operation:
-        """Computes U'U; for the chief, before columns are updated."""
-        return self._col_update_prep_gramian
-
-    @property
-    def initialize_row_update_op(self) -> ops.Operation:
-        """Takes a worker's copies of what updates of rows need."""
-        return self._row_updates_init
-
-    @property
-    def initialize_col_update_op(self) -> ops.Operation:
-        """Takes a worker's copies of what updates of columns need."""
-        return self._col_updates_init
+    worker_init: ops.Operation = attribute(
+        "_worker_init", "Takes a worker's copies of the weights."
+    )
+    row_update_prep_gramian_op: ops.Operation = attribute(
+        "_row_update_prep_gramian", "Computes V'V; for the chief, before rows are updated."
+    )
+    col_update_prep_gramian_op: ops.Operation = attribute(
+        "_col_update_prep_gramian", "Computes U'U; for the chief, before columns are updated."
+    )
+    initialize_row_update_op: ops.Operation = attribute(
+        "_row_updates_init", "Takes a worker's copies of what updates of rows need."
+    )
+    initialize_col_update_op: ops.Operation = attribute(
+        "_col_updates_init", "Takes a worker's copies of what updates of columns need."
+    )
 
     @classmethod
     def _shard_sizes(cls, dims: int, num_shards: int) -> list[int]:

@@ -7,6 +7,7 @@ from typing import Any
 
 from tf1compat.api.contrib.graph_editor import select, util
 from tf1compat.core import ops as tf_ops
+from tf1compat.core.attribute import attribute
 from tf1compat.core.graph import Graph
 
 __all__ = ["SubGraphView", "make_view", "make_view_from_scope"]
@@ -133,15 +134,8 @@ class SubGraphView:
 
     # What it is made of.
 
-    @property
-    def graph(self) -> Any:
-        """The graph; None of an empty view."""
-        return self._graph
-
-    @property
-    def ops(self) -> list[Any]:
-        """The operations."""
-        return self._ops
+    graph = attribute("_graph", "The graph; None of an empty view.")
+    ops: list[Any] = attribute("_ops", "The operations.")
 
     @property
     def inputs(self) -> Any:

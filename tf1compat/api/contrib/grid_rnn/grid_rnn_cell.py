@@ -15,6 +15,7 @@ from tf1compat.api.platform import tf_logging as logging
 from tf1compat.api.rnn import rnn_cell_impl
 from tf1compat.api.variables import variable_scope as vs
 from tf1compat.core import tensor_shape
+from tf1compat.core.attribute import attribute
 from tf1compat.core.export import export_constant, tf_export
 from tf1compat.core.typing import DTypeLike, TensorLike
 
@@ -110,15 +111,12 @@ class GridRNNCell(rnn_cell_impl.RNNCell):
         else:
             self._state_size = self._cell_state_size() * len(conf.recurrents)
 
-    @property
-    def output_size(self) -> Any:
-        """The size of each dimension's output, or of all together."""
-        return self._output_size
-
-    @property
-    def state_size(self) -> Any:
-        """The size of each recurrent dimension's state, or of all together."""
-        return self._state_size
+    output_size = attribute(
+        "_output_size", "The size of each dimension's output, or of all together."
+    )
+    state_size = attribute(
+        "_state_size", "The size of each recurrent dimension's state, or of all together."
+    )
 
     def __call__(self, inputs: Any, state: Any, scope: Any = None) -> Any:
         """Does one step.

@@ -13,6 +13,7 @@ from tf1compat.api.contrib.kernel_methods.dense_kernel_mapper import (
 )
 from tf1compat.api.math import math_ops
 from tf1compat.core import dtypes
+from tf1compat.core.attribute import attribute
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor import Tensor
 
@@ -41,15 +42,8 @@ class RandomFourierFeatureMapper(DenseKernelMapper):
         """The mapper's name."""
         return self._name or str(id(self))
 
-    @property
-    def input_dim(self) -> int:
-        """The width of what is mapped."""
-        return self._input_dim
-
-    @property
-    def output_dim(self) -> int:
-        """The width of what it is mapped to."""
-        return self._output_dim
+    input_dim: int = attribute("_input_dim", "The width of what is mapped.")
+    output_dim: int = attribute("_output_dim", "The width of what it is mapped to.")
 
     def map(self, input_tensor: Tensor) -> Tensor:
         """The features, float32 [batch, output_dim].

@@ -10,6 +10,7 @@ from typing import Any
 from tf1compat.api.array import array_ops
 from tf1compat.api.math import math_ops
 from tf1compat.core import ops
+from tf1compat.core.attribute import attribute
 from tf1compat.core.export import export_constant, tf_export
 from tf1compat.core.tensor_shape import Dimension
 from tf1compat.core.typing import DTypeLike, Name
@@ -45,10 +46,7 @@ class Axis:
             if len(self._places) != len(self._labels):
                 raise ValueError(f"Tick labels must be unique, but got {self._labels}")
 
-    @property
-    def name(self) -> str:
-        """The name."""
-        return self._name
+    name: str = attribute("_name", "The name.")
 
     def __repr__(self):
         return f"{type(self).__name__}('{self.name}', {self.value!r})"
@@ -67,25 +65,15 @@ class Axis:
             raise ValueError(f"axis {self.name!r} has unknown length")
         return self.size
 
-    @property
-    def dimension(self) -> Dimension:
-        """The size, as a Dimension."""
-        return self._dimension
-
-    @property
-    def size(self) -> int | None:
-        """The size, None if it is unknown."""
-        return self._dimension.value
+    dimension: Dimension = attribute("_dimension", "The size, as a Dimension.")
+    size: int | None = attribute("_dimension.value", "The size, None if it is unknown.")
 
     @property
     def value(self) -> Any:
         """The labels, or else the Dimension."""
         return self._dimension if self._labels is None else self._labels
 
-    @property
-    def labels(self) -> tuple[Any, ...] | None:
-        """The labels, if there are any."""
-        return self._labels
+    labels: tuple[Any, ...] | None = attribute("_labels", "The labels, if there are any.")
 
     def index(self, value: Any) -> int:
         """The place of a label.
@@ -198,33 +186,15 @@ class LabeledTensor:
         )
         return _listed(start, self.axes, "]>")
 
-    @property
-    def tensor(self) -> Any:
-        """The tensor."""
-        return self._tensor
+    tensor = attribute("_tensor", "The tensor.")
 
     def _as_graph_element(self) -> Any:
         return self._tensor
 
-    @property
-    def axes(self) -> Axes:
-        """The axes."""
-        return self._axes
-
-    @property
-    def dtype(self) -> Any:
-        """The tensor's dtype."""
-        return self._tensor.dtype
-
-    @property
-    def shape(self) -> Any:
-        """The tensor's shape."""
-        return self._tensor.shape
-
-    @property
-    def name(self) -> str:
-        """The tensor's name."""
-        return self._tensor.name
+    axes: Axes = attribute("_axes", "The axes.")
+    dtype = attribute("_tensor.dtype", "The tensor's dtype.")
+    shape = attribute("_tensor.shape", "The tensor's shape.")
+    name: str = attribute("_tensor.name", "The tensor's name.")
 
     def get_shape(self) -> Any:
         """The tensor's shape."""

@@ -9,6 +9,7 @@ from tf1compat.api.array import array_ops
 from tf1compat.api.contrib.labeled_tensor import core
 from tf1compat.api.io import parsing_ops
 from tf1compat.core import ops
+from tf1compat.core.attribute import attribute
 from tf1compat.core.export import tf_export
 from tf1compat.core.typing import DTypeLike, Name
 
@@ -28,20 +29,9 @@ class FixedLenFeature:
         self._dtype = dtype
         self._default_value = default_value
 
-    @property
-    def axes(self) -> list[core.Axis]:
-        """The axes."""
-        return self._axes
-
-    @property
-    def dtype(self) -> Any:
-        """The dtype."""
-        return self._dtype
-
-    @property
-    def default_value(self) -> Any:
-        """What an Example without the feature has."""
-        return self._default_value
+    axes: list[core.Axis] = attribute("_axes", "The axes.")
+    dtype = attribute("_dtype", "The dtype.")
+    default_value = attribute("_default_value", "What an Example without the feature has.")
 
 
 def _without_names(features: Mapping[str, FixedLenFeature]) -> dict[str, Any]:

@@ -10,6 +10,7 @@ from tf1compat.api.array import array_ops
 from tf1compat.api.contrib.layers.shaping import _inner_flatten
 from tf1compat.api.platform import tf_logging as logging
 from tf1compat.api.random import init_ops
+from tf1compat.core.attribute import attribute
 from tf1compat.core.tensor import Tensor
 from tf1compat.core.typing import Collections, TensorLike
 
@@ -79,9 +80,7 @@ class _FeatureColumn(abc.ABC):
         )
         return f"{type(self).__name__}({fields})"
 
-    @property
-    def _parse_example_spec(self) -> dict[str, Any]:
-        return self.config
+    _parse_example_spec: dict[str, Any] = attribute("config")
 
 
 class _Categorical(_FeatureColumn):
@@ -98,9 +97,7 @@ class _Categorical(_FeatureColumn):
         """The weights in the column's value; None if it has none."""
         return None
 
-    @property
-    def _num_buckets(self) -> int:
-        return self.length
+    _num_buckets: int = attribute("length")
 
     def _get_sparse_tensors(
         self,

@@ -19,6 +19,7 @@ from tf1compat.api.io import parsing_ops
 from tf1compat.api.math import math_ops
 from tf1compat.api.random import init_ops
 from tf1compat.core import dtypes
+from tf1compat.core.attribute import attribute
 from tf1compat.core.sparse_tensor import SparseTensor
 from tf1compat.core.tensor import Tensor
 from tf1compat.core.tensor_shape import TensorShape
@@ -31,20 +32,14 @@ class _Numbers(_FeatureColumn):
     column_name: Any
     normalizer: Any
 
-    @property
-    def name(self) -> str:
-        """The column's name."""
-        return self.column_name
+    name: str = attribute("column_name", "The column's name.")
 
     @property
     def key(self) -> str:
         """What is the same for equal columns."""
         return self._key_without_properties(["normalizer"])
 
-    @property
-    def normalizer_fn(self) -> Any:
-        """The function that the feature goes through, or None."""
-        return self.normalizer
+    normalizer_fn = attribute("normalizer", "The function that the feature goes through, or None.")
 
     def _normalized_input_tensor(self, input_tensor: TensorLike) -> Any:
         return input_tensor if self.normalizer is None else self.normalizer(input_tensor)

@@ -12,6 +12,7 @@ from tf1compat.api.math import math_ops  # fmt: skip
 from tf1compat.api.nn import nn_impl, nn_softmax  # fmt: skip
 from tf1compat.api.util.deprecation import deprecated
 from tf1compat.core import dtypes, ops
+from tf1compat.core.attribute import attribute
 from tf1compat.core.export import find, tf_export
 from tf1compat.core.tensor import Tensor
 from tf1compat.core.typing import TensorLike
@@ -139,25 +140,12 @@ class _TargetColumn:
         """{name: a metric and its update}, of the loss and of `metrics`."""
         raise NotImplementedError
 
-    @property
-    def label_name(self) -> Any:
-        """The key of labels given in a dict."""
-        return self._label_name
-
-    @property
-    def weight_column_name(self) -> Any:
-        """The feature that weights examples, or None."""
-        return self._weight_column_name
-
-    @property
-    def num_label_columns(self) -> int:
-        """The logits' size."""
-        return self._num_label_columns
-
-    @property
-    def problem_type(self) -> int:
-        """One of `ProblemType`."""
-        return self._problem_type
+    label_name = attribute("_label_name", "The key of labels given in a dict.")
+    weight_column_name = attribute(
+        "_weight_column_name", "The feature that weights examples, or None."
+    )
+    num_label_columns: int = attribute("_num_label_columns", "The logits' size.")
+    problem_type: int = attribute("_problem_type", "One of `ProblemType`.")
 
     def get_weight_tensor(self, features: Any) -> Tensor | None:
         """The weights of examples, or None."""

@@ -24,6 +24,7 @@ from tf1compat.api.training import (
 from tf1compat.api.util import compat
 from tf1compat.api.util.deprecation import deprecated
 from tf1compat.core import ops
+from tf1compat.core.attribute import attribute
 from tf1compat.core.export import tf_export
 from tf1compat.core.session_interface import SessionInterface
 from tf1compat.core.typing import Name
@@ -153,25 +154,10 @@ class Experiment:
         if not isinstance(train_steps_per_iteration, int | None):
             raise ValueError("`train_steps_per_iteration` must be an integer.")
 
-    @property
-    def estimator(self) -> Any:
-        """The estimator."""
-        return self._estimator
-
-    @property
-    def eval_metrics(self) -> Any:
-        """The metrics of evaluations."""
-        return self._eval_metrics
-
-    @property
-    def train_steps(self) -> Any:
-        """The step at which training ends."""
-        return self._train_steps
-
-    @property
-    def eval_steps(self) -> Any:
-        """How many batches an evaluation has."""
-        return self._eval_steps
+    estimator = attribute("_estimator", "The estimator.")
+    eval_metrics = attribute("_eval_metrics", "The metrics of evaluations.")
+    train_steps = attribute("_train_steps", "The step at which training ends.")
+    eval_steps = attribute("_eval_steps", "How many batches an evaluation has.")
 
     def extend_train_hooks(self, additional_hooks: Any) -> None:
         """Adds hooks of the training."""

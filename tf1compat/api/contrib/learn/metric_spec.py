@@ -7,6 +7,7 @@ from typing import Any
 
 from tf1compat.api.platform import tf_logging as logging
 from tf1compat.api.util.deprecation import deprecated
+from tf1compat.core.attribute import attribute
 from tf1compat.core.export import tf_export
 
 # What metric functions call their arguments; TF's own name first.
@@ -105,25 +106,10 @@ class MetricSpec:
         self._label_key = label_key
         self._weight_key = weight_key
 
-    @property
-    def prediction_key(self) -> Any:
-        """Which of several predictions, or None."""
-        return self._prediction_key
-
-    @property
-    def label_key(self) -> Any:
-        """Which of several labels, or None."""
-        return self._label_key
-
-    @property
-    def weight_key(self) -> Any:
-        """The feature that holds the weights, or None."""
-        return self._weight_key
-
-    @property
-    def metric_fn(self) -> Any:
-        """The function, of `labels`, `predictions` and `weights`."""
-        return self._metric_fn
+    prediction_key = attribute("_prediction_key", "Which of several predictions, or None.")
+    label_key = attribute("_label_key", "Which of several labels, or None.")
+    weight_key = attribute("_weight_key", "The feature that holds the weights, or None.")
+    metric_fn = attribute("_metric_fn", "The function, of `labels`, `predictions` and `weights`.")
 
     def __str__(self) -> str:
         return (

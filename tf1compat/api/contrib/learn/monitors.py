@@ -26,6 +26,7 @@ from tf1compat.api.training import (
 )
 from tf1compat.api.util.deprecation import deprecated
 from tf1compat.core import ops, protos
+from tf1compat.core.attribute import attribute
 from tf1compat.core.export import tf_export
 from tf1compat.core.session_interface import SessionInterface
 from tf1compat.core.typing import Name
@@ -215,25 +216,10 @@ class ValidationMonitor(EveryN):
         self._last_checkpoint_check_time: Any = None
         self._check_interval_secs = check_interval_secs
 
-    @property
-    def early_stopped(self) -> bool:
-        """Whether it ended the training."""
-        return self._early_stopped
-
-    @property
-    def best_step(self) -> Any:
-        """The step at which the metric was best."""
-        return self._best_value_step
-
-    @property
-    def best_value(self) -> Any:
-        """The metric at that step."""
-        return self._best_value
-
-    @property
-    def best_metrics(self) -> Any:
-        """All metrics at that step."""
-        return self._best_metrics
+    early_stopped: bool = attribute("_early_stopped", "Whether it ended the training.")
+    best_step = attribute("_best_value_step", "The step at which the metric was best.")
+    best_value = attribute("_best_value", "The metric at that step.")
+    best_metrics = attribute("_best_metrics", "All metrics at that step.")
 
     def _evaluate_estimator(self) -> dict[str, Any]:
         wanted = {
@@ -330,10 +316,7 @@ class CaptureVariable(EveryN):
         self._var_name = var_name
         self._var_values: dict[int, Any] = {}
 
-    @property
-    def values(self) -> dict[int, Any]:
-        """{step: the value}."""
-        return self._var_values
+    values: dict[int, Any] = attribute("_var_values", "{step: the value}.")
 
     def every_n_step_begin(self, step: int) -> list[Any]:
         """See `EveryN`."""
@@ -400,10 +383,7 @@ class GraphDump(BaseMonitor):
         super().step_end(step, output)
         self._data[step] = output
 
-    @property
-    def data(self) -> dict[int, Any]:
-        """{step: {tensor: its value}}."""
-        return self._data
+    data: dict[int, Any] = attribute("_data", "{step: {tensor: its value}}.")
 
     def compare(
         self, other_dump: GraphDump, step: int, atol: float = 1e-06
@@ -462,25 +442,10 @@ class ExportMonitor(EveryN):
         self._default_batch_size = default_batch_size
         self._last_export_dir: Any = None
 
-    @property
-    def export_dir(self) -> Any:
-        """The folder of the exports."""
-        return self._export_dir
-
-    @property
-    def exports_to_keep(self) -> Any:
-        """How many exports stay."""
-        return self._exports_to_keep
-
-    @property
-    def signature_fn(self) -> Any:
-        """What makes the signatures."""
-        return self._signature_fn
-
-    @property
-    def last_export_dir(self) -> Any:
-        """The folder of the last export."""
-        return self._last_export_dir
+    export_dir = attribute("_export_dir", "The folder of the exports.")
+    exports_to_keep = attribute("_exports_to_keep", "How many exports stay.")
+    signature_fn = attribute("_signature_fn", "What makes the signatures.")
+    last_export_dir = attribute("_last_export_dir", "The folder of the last export.")
 
     def _export(self, otherwise: str) -> None:
         if isinstance(self._estimator, core_estimator.Estimator):

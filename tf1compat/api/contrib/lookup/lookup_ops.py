@@ -25,6 +25,7 @@ from tf1compat.api.lookup.lookup_ops import (
 )
 from tf1compat.api.util.deprecation import deprecated
 from tf1compat.core import dtypes, ops, raw_ops
+from tf1compat.core.attribute import attribute
 from tf1compat.core.export import export_constant, tf_export
 from tf1compat.core.typing import DTypeLike
 
@@ -226,15 +227,8 @@ class HashTable(InitializableLookupTableBaseV1):
         self._table_name = lookup_ops.table_name(handle)
         return handle
 
-    @property
-    def init(self) -> Any:
-        """The operation that fills the table."""
-        return self.initializer
-
-    @property
-    def name(self) -> Any:
-        """The table's name."""
-        return self._table_name
+    init = attribute("initializer", "The operation that fills the table.")
+    name = attribute("_table_name", "The table's name.")
 
     def export(self, name: str | None = None) -> tuple[Any, Any]:
         """All keys and all values."""

@@ -5,6 +5,8 @@ from __future__ import annotations
 import abc
 from typing import Any
 
+from tf1compat.core.attribute import attribute
+
 
 class Predictor(abc.ABC):
     """A function from {name: an array} to {name: an array} that a session runs."""
@@ -14,25 +16,10 @@ class Predictor(abc.ABC):
     _feed_tensors: dict[str, Any]
     _fetch_tensors: dict[str, Any]
 
-    @property
-    def graph(self) -> Any:
-        """The graph."""
-        return self._graph
-
-    @property
-    def session(self) -> Any:
-        """The session."""
-        return self._session
-
-    @property
-    def feed_tensors(self) -> dict[str, Any]:
-        """What is fed, by name."""
-        return self._feed_tensors
-
-    @property
-    def fetch_tensors(self) -> dict[str, Any]:
-        """What is fetched, by name."""
-        return self._fetch_tensors
+    graph = attribute("_graph", "The graph.")
+    session = attribute("_session", "The session.")
+    feed_tensors: dict[str, Any] = attribute("_feed_tensors", "What is fed, by name.")
+    fetch_tensors: dict[str, Any] = attribute("_fetch_tensors", "What is fetched, by name.")
 
     def __repr__(self) -> str:
         return (

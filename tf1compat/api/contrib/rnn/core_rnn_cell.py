@@ -20,6 +20,7 @@ from tf1compat.api.rnn.rnn_cell_impl import (
 )
 from tf1compat.api.variables import variable_scope as vs
 from tf1compat.core import dtypes, nest, ops
+from tf1compat.core.attribute import attribute
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor import Tensor
 from tf1compat.core.typing import DTypeLike, Initializer
@@ -150,15 +151,8 @@ class CellAround(RNNCell):
 
     _cell: Any
 
-    @property
-    def state_size(self) -> Any:
-        """That of the cell inside."""
-        return self._cell.state_size
-
-    @property
-    def output_size(self) -> Any:
-        """That of the cell inside."""
-        return self._cell.output_size
+    state_size = attribute("_cell.state_size", "That of the cell inside.")
+    output_size = attribute("_cell.output_size", "That of the cell inside.")
 
     def zero_state(self, batch_size: Any, dtype: DTypeLike) -> Any:
         """That of the cell inside."""
@@ -282,10 +276,7 @@ class OutputProjectionWrapper(CellAround):
         self._activation = activation
         self._linear: Any = None
 
-    @property
-    def output_size(self) -> Any:
-        """The size of the projected outputs."""
-        return self._output_size
+    output_size = attribute("_output_size", "The size of the projected outputs.")
 
     def call(self, inputs: Any, state: Any) -> Any:  # pyright: ignore
         """Does one step and projects the output."""

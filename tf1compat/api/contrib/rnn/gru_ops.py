@@ -9,6 +9,7 @@ from tf1compat.api.random import init_ops
 from tf1compat.api.rnn.rnn_cell_impl import LayerRNNCell
 from tf1compat.api.util.deprecation import deprecated_args
 from tf1compat.core import raw_ops
+from tf1compat.core.attribute import attribute
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor_shape import dimension_value
 from tf1compat.core.typing import Name
@@ -42,15 +43,8 @@ class GRUBlockCell(LayerRNNCell):
         self._cell_size = cell_size if num_units is None else num_units
         self.input_spec = InputSpec(ndim=2)
 
-    @property
-    def state_size(self) -> Any:
-        """The number of units."""
-        return self._cell_size
-
-    @property
-    def output_size(self) -> Any:
-        """The number of units."""
-        return self._cell_size
+    state_size = attribute("_cell_size", "The number of units.")
+    output_size = attribute("_cell_size", "The number of units.")
 
     def build(self, input_shape: Any) -> None:
         """Makes the kernels and biases of the gates and of the candidate."""

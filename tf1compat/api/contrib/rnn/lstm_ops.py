@@ -13,6 +13,7 @@ from tf1compat.api.math import math_ops
 from tf1compat.api.random import init_ops
 from tf1compat.api.rnn.rnn_cell_impl import LayerRNNCell, LSTMStateTuple
 from tf1compat.core import dtypes, ops, raw_ops
+from tf1compat.core.attribute import attribute
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor import Tensor
 from tf1compat.core.tensor_shape import dimension_value
@@ -145,10 +146,7 @@ class LSTMBlockCell(LayerRNNCell):
         """(num_units, num_units)."""
         return LSTMStateTuple(self._num_units, self._num_units)
 
-    @property
-    def output_size(self) -> Any:
-        """The number of units."""
-        return self._num_units
+    output_size = attribute("_num_units", "The number of units.")
 
     def build(self, inputs_shape: Any) -> None:
         """Makes the kernel and bias of all gates, and the peepholes."""
@@ -312,10 +310,7 @@ class LSTMBlockFusedCell(LSTMBlockWrapper):
         self._use_peephole = use_peephole
         self.input_spec = InputSpec(ndim=3)
 
-    @property
-    def num_units(self) -> Any:
-        """The size of the output and of both parts of the state."""
-        return self._num_units
+    num_units = attribute("_num_units", "The size of the output and of both parts of the state.")
 
     def build(self, input_shape: Any) -> None:
         """Makes the kernel and bias of all gates, and the peepholes."""

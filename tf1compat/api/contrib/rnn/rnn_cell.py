@@ -37,6 +37,7 @@ from tf1compat.api.rnn.rnn_cell_impl import (
 from tf1compat.api.variables import variable_scope as vs
 from tf1compat.api.xla import jit
 from tf1compat.core import nest, op_defs
+from tf1compat.core.attribute import attribute
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor import Tensor
 from tf1compat.core.tensor_shape import TensorShape
@@ -94,10 +95,7 @@ class AttentionCellWrapper(RNNCell):
         size = (self._cell.state_size, self._attn_size, self._attn_size * self._attn_length)
         return size if self._state_is_tuple else sum(size)
 
-    @property
-    def output_size(self) -> Any:
-        """`attn_size`."""
-        return self._attn_size
+    output_size = attribute("_attn_size", "`attn_size`.")
 
     def call(self, inputs: Any, state: Any) -> Any:  # pyright: ignore
         """Does one step."""
@@ -218,15 +216,8 @@ class _UnitsCell(RNNCell):
 
     _num_units: Any
 
-    @property
-    def state_size(self) -> Any:
-        """The number of units."""
-        return self._num_units
-
-    @property
-    def output_size(self) -> Any:
-        """The number of units."""
-        return self._num_units
+    state_size = attribute("_num_units", "The number of units.")
+    output_size = attribute("_num_units", "The number of units.")
 
 
 @tf_export("contrib.rnn.UGRNNCell")

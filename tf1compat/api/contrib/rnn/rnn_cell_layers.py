@@ -15,6 +15,7 @@ from tf1compat.api.random import init_ops
 from tf1compat.api.rnn import rnn_cell_impl
 from tf1compat.api.rnn.rnn_cell_impl import LayerRNNCell, LSTMStateTuple, lstm_sizes
 from tf1compat.core import dtypes
+from tf1compat.core.attribute import attribute
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor import Tensor
 from tf1compat.core.tensor_shape import TensorShape, dimension_value
@@ -73,15 +74,8 @@ class NASCell(LayerRNNCell):
         self._reuse = reuse
         self._state_size, self._output_size = lstm_sizes(num_units, num_proj)
 
-    @property
-    def state_size(self) -> Any:
-        """(num_units, output_size)."""
-        return self._state_size
-
-    @property
-    def output_size(self) -> Any:
-        """`num_proj`, or the number of units."""
-        return self._output_size
+    state_size = attribute("_state_size", "(num_units, output_size).")
+    output_size = attribute("_output_size", "`num_proj`, or the number of units.")
 
     def build(self, inputs_shape: Any) -> None:
         """Makes the kernels, the bias and the projection."""
@@ -133,15 +127,8 @@ class _LayerUnitsCell(LayerRNNCell):
         self._activation = activation or math_ops.tanh
         self.input_spec = InputSpec(ndim=2)
 
-    @property
-    def state_size(self) -> Any:
-        """The number of units."""
-        return self._num_units
-
-    @property
-    def output_size(self) -> Any:
-        """The number of units."""
-        return self._num_units
+    state_size = attribute("_num_units", "The number of units.")
+    output_size = attribute("_num_units", "The number of units.")
 
     def _depth(self, inputs_shape: Any) -> int:
         depth = dimension_value(inputs_shape[1])
@@ -363,15 +350,8 @@ class _UnitsWithInitializers(LayerRNNCell):
         self.kernel_initializer = lookup.initializer(kernel_initializer)
         self.bias_initializer = lookup.initializer(bias_initializer)
 
-    @property
-    def state_size(self) -> Any:
-        """The number of units."""
-        return self.units
-
-    @property
-    def output_size(self) -> Any:
-        """The number of units."""
-        return self.units
+    state_size = attribute("units", "The number of units.")
+    output_size = attribute("units", "The number of units.")
 
     def _add(self, name: str, shape: list[Any], initializer: Initializer) -> Any:
         return self.add_weight(name=name, shape=shape, initializer=initializer)

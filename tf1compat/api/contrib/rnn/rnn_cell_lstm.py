@@ -22,6 +22,7 @@ from tf1compat.api.rnn.rnn_cell_impl import (
 )
 from tf1compat.api.variables import variable_scope as vs
 from tf1compat.core import dtypes, export, ops
+from tf1compat.core.attribute import attribute
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor import Tensor
 from tf1compat.core.tensor_shape import dimension_value
@@ -106,15 +107,8 @@ class _SizedCell(RNNCell):
     _state_size: Any
     _output_size: Any
 
-    @property
-    def state_size(self) -> Any:
-        """The size of the state."""
-        return self._state_size
-
-    @property
-    def output_size(self) -> Any:
-        """The size of the output."""
-        return self._output_size
+    state_size = attribute("_state_size", "The size of the state.")
+    output_size = attribute("_output_size", "The size of the output.")
 
 
 @tf_export("contrib.rnn.CoupledInputForgetGateLSTMCell")
@@ -240,10 +234,7 @@ class LayerNormBasicLSTMCell(RNNCell):
         """(num_units, num_units)."""
         return LSTMStateTuple(self._num_units, self._num_units)
 
-    @property
-    def output_size(self) -> Any:
-        """The number of units."""
-        return self._num_units
+    output_size = attribute("_num_units", "The number of units.")
 
     def _norm(self, inp: Any, scope: str, dtype: DTypeLike = dtypes.float32) -> Tensor:
         return _norm(self._norm_gain, self._norm_shift, inp, scope, dtype)
@@ -621,10 +612,7 @@ class PhasedLSTMCell(RNNCell):
         """(num_units, num_units)."""
         return LSTMStateTuple(self._num_units, self._num_units)
 
-    @property
-    def output_size(self) -> Any:
-        """The number of units."""
-        return self._num_units
+    output_size = attribute("_num_units", "The number of units.")
 
     def _mod(self, x: Tensor, y: Tensor) -> Tensor:
         """x modulo y, whose gradient is that of x."""

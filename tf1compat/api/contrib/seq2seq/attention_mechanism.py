@@ -26,6 +26,7 @@ from tf1compat.api.random import init_ops, random_ops
 from tf1compat.api.rnn.rnn_cell_impl import _zero_state_tensors
 from tf1compat.api.variables import variable_scope as vs
 from tf1compat.core import dtypes, nest, ops
+from tf1compat.core.attribute import attribute
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor import Tensor
 from tf1compat.core.tensor_shape import dimension_value
@@ -148,40 +149,15 @@ class _BaseAttentionMechanism(AttentionMechanism):
             self._batch_size = dimension_value(shape[0]) or array_ops.shape(self._keys)[0]
             self._alignments_size = dimension_value(shape[1]) or array_ops.shape(self._keys)[1]
 
-    @property
-    def memory_layer(self) -> Any:
-        """The layer of the memory."""
-        return self._memory_layer
-
-    @property
-    def query_layer(self) -> Any:
-        """The layer of the queries, or None."""
-        return self._query_layer
-
-    @property
-    def values(self) -> Any:
-        """The memory [batch, time, ...]."""
-        return self._values
-
-    @property
-    def keys(self) -> Any:
-        """The memory after its layer."""
-        return self._keys
-
-    @property
-    def batch_size(self) -> Any:
-        """The memory's batch size, an int or a scalar tensor."""
-        return self._batch_size
-
-    @property
-    def alignments_size(self) -> Any:
-        """How many parts the memory has, an int or a scalar tensor."""
-        return self._alignments_size
-
-    @property
-    def state_size(self) -> Any:
-        """The state is the alignments before."""
-        return self._alignments_size
+    memory_layer = attribute("_memory_layer", "The layer of the memory.")
+    query_layer = attribute("_query_layer", "The layer of the queries, or None.")
+    values = attribute("_values", "The memory [batch, time, ...].")
+    keys = attribute("_keys", "The memory after its layer.")
+    batch_size = attribute("_batch_size", "The memory's batch size, an int or a scalar tensor.")
+    alignments_size = attribute(
+        "_alignments_size", "How many parts the memory has, an int or a scalar tensor."
+    )
+    state_size = attribute("_alignments_size", "The state is the alignments before.")
 
     def initial_alignments(self, batch_size: Any, dtype: DTypeLike) -> Any:
         """The first alignments: zeros [batch_size, alignments_size]."""

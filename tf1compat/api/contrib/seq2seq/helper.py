@@ -14,6 +14,7 @@ from tf1compat.api.nn import embedding_ops
 from tf1compat.api.random import random_ops
 from tf1compat.api.rnn.rnn import _transpose_batch_time
 from tf1compat.core import dtypes, nest, ops, raw_ops
+from tf1compat.core.attribute import attribute
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor import Tensor
 from tf1compat.core.tensor_shape import TensorShape
@@ -231,15 +232,8 @@ class CustomHelper(Helper):
             raise ValueError("batch_size accessed before initialize was called")
         return self._batch_size
 
-    @property
-    def sample_ids_shape(self) -> Any:
-        """The shape of a sample."""
-        return self._sample_ids_shape
-
-    @property
-    def sample_ids_dtype(self) -> Any:
-        """The dtype of a sample."""
-        return self._sample_ids_dtype
+    sample_ids_shape = attribute("_sample_ids_shape", "The shape of a sample.")
+    sample_ids_dtype = attribute("_sample_ids_dtype", "The dtype of a sample.")
 
     def initialize(self, name: Name = None) -> Any:
         """What the function gives."""
@@ -294,20 +288,9 @@ class TrainingHelper(Helper):
             self._zero_inputs = array_ops.zeros_like(steps[0, :])
             self._batch_size = array_ops.size(sequence_length)
 
-    @property
-    def inputs(self) -> Any:
-        """The inputs."""
-        return self._inputs
-
-    @property
-    def sequence_length(self) -> Any:
-        """The lengths, ints [batch]."""
-        return self._sequence_length
-
-    @property
-    def batch_size(self) -> Any:
-        """The number of lengths."""
-        return self._batch_size
+    inputs = attribute("_inputs", "The inputs.")
+    sequence_length = attribute("_sequence_length", "The lengths, ints [batch].")
+    batch_size = attribute("_batch_size", "The number of lengths.")
 
     @property
     def sample_ids_shape(self) -> Any:
@@ -543,10 +526,7 @@ class GreedyEmbeddingHelper(Helper):
         self._batch_size = array_ops.size(start_tokens)
         self._start_inputs = self._embedding_fn(self._start_tokens)
 
-    @property
-    def batch_size(self) -> Any:
-        """The number of first ids."""
-        return self._batch_size
+    batch_size = attribute("_batch_size", "The number of first ids.")
 
     @property
     def sample_ids_shape(self) -> Any:
@@ -641,20 +621,9 @@ class InferenceHelper(Helper):
         self._batch_size = array_ops.shape(start_inputs)[0]
         self._start_inputs = ops.convert_to_tensor(start_inputs, name="start_inputs")
 
-    @property
-    def batch_size(self) -> Any:
-        """The batch size of the first inputs."""
-        return self._batch_size
-
-    @property
-    def sample_ids_shape(self) -> Any:
-        """The shape of a sample."""
-        return self._sample_shape
-
-    @property
-    def sample_ids_dtype(self) -> Any:
-        """The dtype of a sample."""
-        return self._sample_dtype
+    batch_size = attribute("_batch_size", "The batch size of the first inputs.")
+    sample_ids_shape = attribute("_sample_shape", "The shape of a sample.")
+    sample_ids_dtype = attribute("_sample_dtype", "The dtype of a sample.")
 
     def initialize(self, name: Name = None) -> Any:
         """The first inputs."""

@@ -12,6 +12,7 @@ from tf1compat.api.math import math_ops
 from tf1compat.api.queues import data_flow_ops
 from tf1compat.api.summary import summary
 from tf1compat.api.training import input as input_py
+from tf1compat.api.training import input_sparse
 from tf1compat.api.training import queue_runner_impl as queue_runner
 from tf1compat.core import dtypes, errors, ops, tensor_shape, tensor_util
 from tf1compat.core.export import tf_export
@@ -71,6 +72,7 @@ def bucket(
         if not tensor_list:
             raise ValueError("Expected at least one tensor in bucket().")
         keep_input = input_py._checked_keep_input(keep_input, enqueue_many=False)
+        (tensor_list,), places = input_sparse.store_all([tensor_list], False, keep_input)
         static_batch_size = None
         for i, size in enumerate(batch_size):
             size = ops.convert_to_tensor(size, dtype=dtypes.int32, name="batch_size")
@@ -153,7 +155,8 @@ def bucket(
             f"bucket/{top_queue.name}/fraction_of_{capacity}_full", size * (1.0 / capacity)
         )
         which, *dequeued = top_queue.dequeue(name="dequeue_top")
-        return which, input_py._like(tensors, dequeued[0] if len(dequeued) == 1 else dequeued)
+        dequeued = dequeued[0] if len(dequeued) == 1 else dequeued
+        return which, input_py._like(tensors, input_sparse.restore(dequeued, places))
 
 
 @tf_export("contrib.training.bucket_by_sequence_length")

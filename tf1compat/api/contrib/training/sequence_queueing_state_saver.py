@@ -22,6 +22,7 @@ from tf1compat.api.math import math_ops
 from tf1compat.api.queues import barriers, data_flow_ops
 from tf1compat.api.text import string_ops
 from tf1compat.core import dtypes, ops
+from tf1compat.core.attribute import attribute
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor import Tensor
 from tf1compat.core.typing import Name
@@ -193,25 +194,10 @@ class SequenceQueueingStateSaver:
             self._prefetch_op: Any = None
             self._next_batch: Any = None
 
-    @property
-    def name(self) -> str:
-        """The name scope."""
-        return self._name
-
-    @property
-    def barrier(self) -> barriers.Barrier:
-        """The barrier that the pieces lie in."""
-        return self._barrier
-
-    @property
-    def batch_size(self) -> Any:
-        """The number of pieces in a batch."""
-        return self._batch_size
-
-    @property
-    def num_unroll(self) -> Any:
-        """The number of steps in a piece."""
-        return self._num_unroll
+    name: str = attribute("_name", "The name scope.")
+    barrier: barriers.Barrier = attribute("_barrier", "The barrier that the pieces lie in.")
+    batch_size = attribute("_batch_size", "The number of pieces in a batch.")
+    num_unroll = attribute("_num_unroll", "The number of steps in a piece.")
 
     @property
     def prefetch_op(self) -> Any:

@@ -16,6 +16,7 @@ from tf1compat.api.data.ops.dataset_spec import DatasetSpec
 from tf1compat.api.data.ops.dataset_types import UnaryDataset, _bool, _int64
 from tf1compat.api.data.util import nest, sparse, structure
 from tf1compat.core import dtypes, ops, raw_ops, tensor_util
+from tf1compat.core.attribute import attribute
 from tf1compat.core.tensor_shape import TensorShape, as_shape
 from tf1compat.core.typing import DTypeLike
 
@@ -46,9 +47,7 @@ class BatchDataset(UnaryDataset):
         )
         super().__init__(input_dataset, variant)
 
-    @property
-    def element_spec(self) -> Any:
-        return self._structure
+    element_spec = attribute("_structure")
 
 
 def _fits_padded(padded_shape: Any, component_shape: Any) -> bool:
@@ -167,9 +166,7 @@ class PaddedBatchDataset(UnaryDataset):
         )
         super().__init__(input_dataset, variant)
 
-    @property
-    def element_spec(self) -> Any:
-        return self._structure
+    element_spec = attribute("_structure")
 
 
 class WindowDataset(UnaryDataset):
@@ -201,6 +198,4 @@ class WindowDataset(UnaryDataset):
         )
         super().__init__(input_dataset, variant)
 
-    @property
-    def element_spec(self) -> Any:
-        return self._structure
+    element_spec = attribute("_structure")

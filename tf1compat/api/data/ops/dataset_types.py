@@ -18,6 +18,7 @@ from tf1compat.api.data.ops.dataset_spec import DatasetSpec
 from tf1compat.api.data.ops.structured_function import StructuredFunctionWrapper
 from tf1compat.api.data.util import nest, random_seed, structure
 from tf1compat.core import dtypes, ops, raw_ops
+from tf1compat.core.attribute import attribute
 from tf1compat.core.sparse_tensor import SparseTensor, SparseTensorSpec
 from tf1compat.core.tensor_shape import Dimension, dimension_value
 from tf1compat.core.type_spec import TensorSpec
@@ -44,9 +45,7 @@ class UnaryDataset(DatasetV2):
 class UnaryUnchangedStructureDataset(UnaryDataset):
     """A dataset whose elements are like those of the one that it is made of."""
 
-    @property
-    def element_spec(self) -> Any:
-        return self._input_dataset.element_spec
+    element_spec = attribute("_input_dataset.element_spec")
 
 
 def _int64(value: Any, name: str) -> Any:
@@ -74,9 +73,7 @@ class TensorDataset(DatasetSource):
         shapes = structure.get_flat_tensor_shapes(self._structure)
         super().__init__(raw_ops.TensorDataset(self._tensors, output_shapes=shapes))
 
-    @property
-    def element_spec(self) -> Any:
-        return self._structure
+    element_spec = attribute("_structure")
 
 
 class TensorSliceDataset(DatasetSource):
@@ -94,9 +91,7 @@ class TensorSliceDataset(DatasetSource):
         shapes = structure.get_flat_tensor_shapes(self._structure)
         super().__init__(raw_ops.TensorSliceDataset(self._tensors, output_shapes=shapes))
 
-    @property
-    def element_spec(self) -> Any:
-        return self._structure
+    element_spec = attribute("_structure")
 
 
 class SparseTensorSliceDataset(DatasetSource):
@@ -122,9 +117,7 @@ class SparseTensorSliceDataset(DatasetSource):
             )
         )
 
-    @property
-    def element_spec(self) -> Any:
-        return self._structure
+    element_spec = attribute("_structure")
 
 
 class RangeDataset(DatasetSource):
@@ -146,9 +139,7 @@ class RangeDataset(DatasetSource):
             raw_ops.RangeDataset(self._start, self._stop, self._step, **self._flat_structure)
         )
 
-    @property
-    def element_spec(self) -> Any:
-        return self._structure
+    element_spec = attribute("_structure")
 
 
 class _GeneratorDataset(DatasetSource):
@@ -172,9 +163,7 @@ class _GeneratorDataset(DatasetSource):
         )
         super().__init__(variant_tensor)
 
-    @property
-    def element_spec(self) -> Any:
-        return self._next_func.output_structure
+    element_spec = attribute("_next_func.output_structure")
 
     def _transformation_name(self) -> str:
         return "Dataset.from_generator()"
@@ -208,9 +197,7 @@ class ZipDataset(DatasetV2):
     def _inputs(self) -> list[Any]:
         return nest.flatten(self._datasets)
 
-    @property
-    def element_spec(self) -> Any:
-        return self._structure
+    element_spec = attribute("_structure")
 
 
 class ConcatenateDataset(DatasetV2):
@@ -244,9 +231,7 @@ class ConcatenateDataset(DatasetV2):
     def _inputs(self) -> list[Any]:
         return self._input_datasets
 
-    @property
-    def element_spec(self) -> Any:
-        return self._structure
+    element_spec = attribute("_structure")
 
 
 # Datasets of some elements of another.
@@ -403,9 +388,7 @@ class MapDataset(_FunctionDataset):
         )
         super().__init__(input_dataset, variant)
 
-    @property
-    def element_spec(self) -> Any:
-        return self._map_func.output_structure
+    element_spec = attribute("_map_func.output_structure")
 
 
 class ParallelMapDataset(_FunctionDataset):
@@ -440,9 +423,7 @@ class ParallelMapDataset(_FunctionDataset):
         )
         super().__init__(input_dataset, variant)
 
-    @property
-    def element_spec(self) -> Any:
-        return self._map_func.output_structure
+    element_spec = attribute("_map_func.output_structure")
 
 
 def element_spec_of(function: StructuredFunctionWrapper, text: str) -> Any:
@@ -487,9 +468,7 @@ class FlatMapDataset(_FunctionDataset):
         )
         super().__init__(input_dataset, variant)
 
-    @property
-    def element_spec(self) -> Any:
-        return self._structure
+    element_spec = attribute("_structure")
 
 
 class InterleaveDataset(_FunctionDataset):
@@ -523,9 +502,7 @@ class InterleaveDataset(_FunctionDataset):
         self._cycle_length = _int64(cycle_length, "cycle_length")
         self._block_length = _int64(block_length, "block_length")
 
-    @property
-    def element_spec(self) -> Any:
-        return self._structure
+    element_spec = attribute("_structure")
 
 
 class ParallelInterleaveDataset(InterleaveDataset):
@@ -673,9 +650,7 @@ class _RestructuredDataset(UnaryDataset):
         self._structure = structure
         super().__init__(dataset, dataset._variant_tensor)
 
-    @property
-    def element_spec(self) -> Any:
-        return self._structure
+    element_spec = attribute("_structure")
 
 
 class _UnbatchDataset(UnaryDataset):
@@ -698,6 +673,4 @@ class _UnbatchDataset(UnaryDataset):
         variant = raw_ops.UnbatchDataset(input_dataset._variant_tensor, **self._flat_structure)
         super().__init__(input_dataset, variant)
 
-    @property
-    def element_spec(self) -> Any:
-        return self._structure
+    element_spec = attribute("_structure")

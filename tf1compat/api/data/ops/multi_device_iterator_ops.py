@@ -13,6 +13,7 @@ from tf1compat.api.data.ops.dataset_options import Options
 from tf1compat.api.data.util import structure
 from tf1compat.api.functions.function import defun_with_attributes
 from tf1compat.core import dtypes, ops, raw_ops
+from tf1compat.core.attribute import attribute
 from tf1compat.core.type_spec import TensorSpec
 
 
@@ -109,9 +110,7 @@ class _PerDeviceGenerator(dataset_types.DatasetSource):
             init_func=init, next_func=following, finalize_func=final, **self._flat_structure,
         )  # fmt: skip
 
-    @property
-    def element_spec(self) -> Any:
-        return self._element_spec
+    element_spec = attribute("_element_spec")
 
 
 class _OfPass(dataset_types.DatasetSource):
@@ -121,9 +120,7 @@ class _OfPass(dataset_types.DatasetSource):
         self._element_spec = generator.element_spec
         super().__init__(generator._recorded_again(incarnation_id))
 
-    @property
-    def element_spec(self) -> Any:
-        return self._element_spec
+    element_spec = attribute("_element_spec")
 
 
 class MultiDeviceIterator:
@@ -241,7 +238,4 @@ class MultiDeviceIterator:
                 dataset = self._of_device(generator)
                 raw_ops.MakeIterator(dataset._variant_tensor, iterator._iterator_resource)
 
-    @property
-    def element_spec(self) -> Any:
-        """The structure of an element."""
-        return self._dataset.element_spec
+    element_spec = attribute("_dataset.element_spec", "The structure of an element.")

@@ -14,6 +14,7 @@ from tf1compat.api.functions.defun import Defun
 from tf1compat.api.functions.function import Function
 from tf1compat.api.util import tf_decorator
 from tf1compat.core import ops
+from tf1compat.core.attribute import attribute
 
 
 def _function_name(func: Callable[..., Any]) -> str:
@@ -124,10 +125,9 @@ class StructuredFunctionWrapper:
 
         return wrapper_fn
 
-    @property
-    def output_structure(self) -> Any:
-        """The structure of specs of what the function returns."""
-        return self._output_structure
+    output_structure = attribute(
+        "_output_structure", "The structure of specs of what the function returns."
+    )
 
     @property
     def output_classes(self) -> Any:
@@ -144,10 +144,7 @@ class StructuredFunctionWrapper:
         """Their dtypes."""
         return nest.map_structure(lambda s: s._to_legacy_output_types(), self._output_structure)
 
-    @property
-    def function(self) -> Any:
-        """The recorded function."""
-        return self._function
+    function = attribute("_function", "The recorded function.")
 
 
 def _input_structure(dataset: Any, legacy: tuple[Any, Any, Any], input_structure: Any) -> Any:

@@ -10,6 +10,7 @@ import numpy as np
 
 from tf1compat.api.platform import gfile
 from tf1compat.core import dtypes, protos, tensor_proto
+from tf1compat.core.attribute import attribute
 
 METADATA_FILE_PREFIX = "_tfdbg_"
 CORE_METADATA_TAG = "core_metadata_"
@@ -35,10 +36,7 @@ class InconvertibleTensorProto:
     def __str__(self) -> str:
         return ("" if self._initialized else "Uninitialized tensor:\n") + str(self._tensor_proto)
 
-    @property
-    def initialized(self) -> bool:
-        """Whether the tensor had a value."""
-        return self._initialized
+    initialized: bool = attribute("_initialized", "Whether the tensor had a value.")
 
 
 def load_tensor_from_event(event: Any) -> Any:
@@ -157,35 +155,14 @@ class DebugTensorDatum:
         """The value: see `load_tensor_from_event`."""
         return load_tensor_from_event_file(self.file_path)
 
-    @property
-    def timestamp(self) -> int:
-        """When it was dumped, in microseconds."""
-        return self._timestamp
-
-    @property
-    def extended_timestamp(self) -> str:
-        """The time as the file's name has it, which may have a number behind."""
-        return self._extended_timestamp
-
-    @property
-    def debug_op(self) -> str:
-        """The type of the debug op."""
-        return self._debug_op
-
-    @property
-    def device_name(self) -> str:
-        """The device."""
-        return self._device_name
-
-    @property
-    def node_name(self) -> str:
-        """The watched node."""
-        return self._node_name
-
-    @property
-    def output_slot(self) -> int:
-        """The number of its output."""
-        return self._output_slot
+    timestamp: int = attribute("_timestamp", "When it was dumped, in microseconds.")
+    extended_timestamp: str = attribute(
+        "_extended_timestamp", "The time as the file's name has it, which may have a number behind."
+    )
+    debug_op: str = attribute("_debug_op", "The type of the debug op.")
+    device_name: str = attribute("_device_name", "The device.")
+    node_name: str = attribute("_node_name", "The watched node.")
+    output_slot: int = attribute("_output_slot", "The number of its output.")
 
     @property
     def tensor_name(self) -> str:
@@ -197,12 +174,7 @@ class DebugTensorDatum:
         """Tensor and debug op, "node:0:DebugIdentity"."""
         return f"{self.tensor_name}:{self.debug_op}"
 
-    @property
-    def file_path(self) -> str:
-        """The file."""
-        return self._file_path
-
-    @property
-    def dump_size_bytes(self) -> int | None:
-        """The file's size; None if it is not there."""
-        return self._dump_size_bytes
+    file_path: str = attribute("_file_path", "The file.")
+    dump_size_bytes: int | None = attribute(
+        "_dump_size_bytes", "The file's size; None if it is not there."
+    )

@@ -12,6 +12,7 @@ from tf1compat.api.debug.lib.debug_data import DebugTensorDatum
 from tf1compat.api.platform import gfile
 from tf1compat.api.platform import tf_logging as logging
 from tf1compat.core import protos
+from tf1compat.core.attribute import attribute
 
 _NOT_LOADED = "{} are not loaded from partition graphs yet."
 
@@ -172,10 +173,7 @@ class DebugDumpDir:
         data = [datum for data in self._data.values() for datum in data]
         return sorted(data, key=lambda datum: datum.extended_timestamp)
 
-    @property
-    def t0(self) -> int | None:
-        """When the first tensor was dumped, in microseconds."""
-        return self._t0
+    t0: int | None = attribute("_t0", "When the first tensor was dumped, in microseconds.")
 
     @property
     def size(self) -> int:
@@ -460,10 +458,7 @@ class DebugDumpDir:
         ops: Iterable[Any] = python_graph.get_operations() if python_graph else ()
         self._tracebacks = {op.name: op.traceback for op in ops}
 
-    @property
-    def python_graph(self) -> Any:
-        """The graph that the program recorded, if it was set."""
-        return self._python_graph
+    python_graph = attribute("_python_graph", "The graph that the program recorded, if it was set.")
 
     def node_traceback(self, element_name: str) -> Any:
         """Where the program recorded a node.

@@ -9,6 +9,7 @@ from typing import Any
 from tf1compat.api.debug.lib import debug_dump, debug_graphs
 from tf1compat.api.variables.variable_base import Variable
 from tf1compat.core import gradient_registry, ops, raw_ops
+from tf1compat.core.attribute import attribute
 from tf1compat.core.operation import Operation
 from tf1compat.core.tensor import Tensor
 
@@ -31,15 +32,8 @@ class GradientsDebugger:
         self._graph = None if y_tensor is None else y_tensor.graph
         self._is_active = False
 
-    @property
-    def y_tensor(self) -> Tensor | None:
-        """What is differentiated."""
-        return self._y_tensor
-
-    @property
-    def graph(self) -> Any:
-        """The graph."""
-        return self._graph
+    y_tensor: Tensor | None = attribute("_y_tensor", "What is differentiated.")
+    graph = attribute("_graph", "The graph.")
 
     def __enter__(self) -> None:
         self._is_active = True

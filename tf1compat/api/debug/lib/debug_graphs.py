@@ -7,6 +7,7 @@ from typing import Any
 
 from tf1compat.api.platform import tf_logging as logging
 from tf1compat.core import op_defs, protos
+from tf1compat.core.attribute import attribute
 
 _COPY, _DEBUG = "__copy_", "__dbg_"
 
@@ -167,15 +168,8 @@ class DebugGraph:
                 found.setdefault(get_node_name(element), []).append(name)
         return found
 
-    @property
-    def device_name(self) -> str | None:
-        """The device."""
-        return self._device_name
-
-    @property
-    def debug_graph_def(self) -> Any:
-        """The GraphDef with the debugger's nodes."""
-        return self._debug_graph_def
+    device_name: str | None = attribute("_device_name", "The device.")
+    debug_graph_def = attribute("_debug_graph_def", "The GraphDef with the debugger's nodes.")
 
     @property
     def non_debug_graph_def(self) -> Any:
@@ -205,15 +199,10 @@ class DebugGraph:
         """Node name -> its attrs."""
         return {name: node.attr for name, node in self._nodes.items()}
 
-    @property
-    def node_inputs(self) -> dict[str, list[str]]:
-        """Node name -> its inputs."""
-        return self._inputs
-
-    @property
-    def node_ctrl_inputs(self) -> dict[str, list[str]]:
-        """Node name -> its control inputs."""
-        return self._ctrl_inputs
+    node_inputs: dict[str, list[str]] = attribute("_inputs", "Node name -> its inputs.")
+    node_ctrl_inputs: dict[str, list[str]] = attribute(
+        "_ctrl_inputs", "Node name -> its control inputs."
+    )
 
     @property
     def node_reversed_ref_inputs(self) -> dict[str, list[str]]:
@@ -221,15 +210,12 @@ class DebugGraph:
         to."""
         return self._ref_inputs
 
-    @property
-    def node_recipients(self) -> dict[str, list[str]]:
-        """Node name -> the nodes that take what it gives."""
-        return self._recipients
-
-    @property
-    def node_ctrl_recipients(self) -> dict[str, list[str]]:
-        """Node name -> the nodes that wait for it."""
-        return self._ctrl_recipients
+    node_recipients: dict[str, list[str]] = attribute(
+        "_recipients", "Node name -> the nodes that take what it gives."
+    )
+    node_ctrl_recipients: dict[str, list[str]] = attribute(
+        "_ctrl_recipients", "Node name -> the nodes that wait for it."
+    )
 
 
 def _gives_ref(op_type: str) -> bool:

@@ -14,6 +14,7 @@ from tf1compat.api.platform import tf_logging
 from tf1compat.api.training import monitored_session
 from tf1compat.api.training.wrapped_sessions import StepContext
 from tf1compat.core import errors, nest
+from tf1compat.core.attribute import attribute
 from tf1compat.core.export import required
 from tf1compat.core.scopes import default_session
 from tf1compat.core.session_interface import SessionInterface
@@ -163,30 +164,11 @@ class BaseDebugWrapperSession(SessionInterface, abc.ABC):
             raise ValueError(f"Invalid OnSessionInitAction value: {response.action}")
         self._entered: Any = None
 
-    @property
-    def graph(self) -> Any:
-        """The session's graph."""
-        return self._sess.graph
-
-    @property
-    def graph_def(self) -> Any:
-        """The session's GraphDef."""
-        return self._sess.graph_def
-
-    @property
-    def sess_str(self) -> Any:
-        """The session's target."""
-        return self._sess.sess_str
-
-    @property
-    def session(self) -> Any:
-        """The session."""
-        return self._sess
-
-    @property
-    def run_call_count(self) -> int:
-        """How often `run` was called."""
-        return self._run_call_count
+    graph = attribute("_sess.graph", "The session's graph.")
+    graph_def = attribute("_sess.graph_def", "The session's GraphDef.")
+    sess_str = attribute("_sess.sess_str", "The session's target.")
+    session = attribute("_sess", "The session.")
+    run_call_count: int = attribute("_run_call_count", "How often `run` was called.")
 
     def increment_run_call_count(self) -> None:
         """Counts a run."""

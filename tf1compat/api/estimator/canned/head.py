@@ -28,6 +28,7 @@ from tf1compat.api.nn import nn_ops
 from tf1compat.api.summary import summary
 from tf1compat.api.training import training_util
 from tf1compat.core import dtypes, ops
+from tf1compat.core.attribute import attribute
 from tf1compat.core.sparse_tensor import SparseTensor, convert_to_tensor_or_sparse_tensor
 from tf1compat.core.tensor import Tensor
 from tf1compat.core.typing import Name
@@ -215,15 +216,8 @@ class _Head:
         self._loss_fn = loss_fn
         self._name = name
 
-    @property
-    def name(self) -> Any:
-        """The name, or None."""
-        return self._name
-
-    @property
-    def logits_dimension(self) -> Any:
-        """How many logits an example has."""
-        return self._logits_dimension
+    name = attribute("_name", "The name, or None.")
+    logits_dimension = attribute("_logits_dimension", "How many logits an example has.")
 
     # What a kind of head says.
 

@@ -29,6 +29,7 @@ from tf1compat.api.metrics import weights_broadcast_ops
 from tf1compat.api.nn import nn_ops
 from tf1compat.api.summary import summary
 from tf1compat.core import context, dtypes, ops
+from tf1compat.core.attribute import attribute
 from tf1compat.core.export import tf_export
 from tf1compat.core.sparse_tensor import SparseTensor, convert_to_tensor_or_sparse_tensor
 from tf1compat.core.tensor import Tensor
@@ -190,20 +191,9 @@ class LogitsHead(Head):
         self._loss_fn = loss_fn
         self._name = name
 
-    @property
-    def name(self) -> Any:
-        """See `Head`."""
-        return self._name
-
-    @property
-    def logits_dimension(self) -> Any:
-        """See `Head`."""
-        return self._logits_dimension
-
-    @property
-    def loss_reduction(self) -> Any:
-        """See `Head`."""
-        return self._loss_reduction
+    name = attribute("_name", "See `Head`.")
+    logits_dimension = attribute("_logits_dimension", "See `Head`.")
+    loss_reduction = attribute("_loss_reduction", "See `Head`.")
 
     # What a kind of head says.
 

@@ -10,6 +10,7 @@ from typing import Any
 from tf1compat.api.estimator import run_config
 from tf1compat.api.estimator.tpu import util
 from tf1compat.api.platform import tf_logging as logging
+from tf1compat.core.attribute import attribute
 from tf1compat.core.export import tf_export
 
 
@@ -159,15 +160,8 @@ class RunConfig(run_config.RunConfig):
         """The target of sessions that train."""
         return self._master
 
-    @property
-    def tpu_config(self) -> TPUConfig:
-        """How the TPU is used."""
-        return self._tpu_config
-
-    @property
-    def cluster(self) -> Any:
-        """The `ClusterResolver`, or None."""
-        return self._cluster
+    tpu_config: TPUConfig = attribute("_tpu_config", "How the TPU is used.")
+    cluster = attribute("_cluster", "The `ClusterResolver`, or None.")
 
     def replace(self, **kwargs: Any) -> RunConfig:
         """A copy with other values of some arguments of the constructor, `tpu_config` too.

@@ -38,6 +38,7 @@ from tf1compat.api.util import serialization
 from tf1compat.api.util.deprecation import deprecated
 from tf1compat.api.variables import variables as variables_lib
 from tf1compat.core import context, dtypes, errors, nest, ops
+from tf1compat.core.attribute import attribute
 from tf1compat.core.export import tf_export
 from tf1compat.core.func_graph import FuncGraph
 from tf1compat.core.scopes import executing_eagerly_outside_functions
@@ -124,14 +125,14 @@ class Layer(LayerNodes, LayerResults, Module):
 
     def _init_state(self, dtype: Any, dynamic: bool) -> None:
         """What a layer keeps of its calls."""
-        for attribute in ("_trainable_weights", "_non_trainable_weights", "_layers"):
-            if attribute not in self.__dict__:
-                self._set_private(attribute, [])
-        for attribute in (
+        for field in ("_trainable_weights", "_non_trainable_weights", "_layers"):
+            if field not in self.__dict__:
+                self._set_private(field, [])
+        for field in (
             "_updates", "_losses", "_eager_losses", "_callable_losses", "_metrics",
             "_inbound_nodes", "_outbound_nodes",
         ):  # fmt: skip
-            self._set_private(attribute, [])
+            self._set_private(field, [])
         self._set_private("_dtype_policy", policy.of_layer(dtype))
         self._dynamic = dynamic
 
@@ -245,15 +246,11 @@ class Layer(LayerNodes, LayerResults, Module):
 
     # Properties.
 
-    @property
-    def name(self) -> str:
-        """The layer's name."""
-        return self._name
-
-    @property
-    def dtype(self) -> Any:
-        """The name of the variables' dtype, or None until the first input tells it."""
-        return self._dtype_policy.variable_dtype
+    name: str = attribute("_name", "The layer's name.")
+    dtype = attribute(
+        "_dtype_policy.variable_dtype",
+        "The name of the variables' dtype, or None until the first input tells it.",
+    )
 
     @property
     def _dtype(self) -> Any:
@@ -263,14 +260,8 @@ class Layer(LayerNodes, LayerResults, Module):
     def _dtype(self, value: Any) -> None:
         self._set_private("_dtype_policy", policy.Policy(dtypes.as_dtype(value).name))
 
-    @property
-    def _compute_dtype(self) -> Any:
-        return self._dtype_policy.compute_dtype
-
-    @property
-    def dynamic(self) -> bool:
-        """Whether the layer can only run eagerly."""
-        return self._dynamic
+    _compute_dtype = attribute("_dtype_policy.compute_dtype")
+    dynamic: bool = attribute("_dynamic", "Whether the layer can only run eagerly.")
 
     @property
     def trainable(self) -> bool:
@@ -337,10 +328,9 @@ class Layer(LayerNodes, LayerResults, Module):
         """The trainable variables."""
         return self.trainable_weights
 
-    @property
-    def non_trainable_variables(self) -> list[Any]:
-        """The variables that are not trainable."""
-        return self.non_trainable_weights
+    non_trainable_variables: list[Any] = attribute(
+        "non_trainable_weights", "The variables that are not trainable."
+    )
 
     def _nested(self, attribute: str) -> list[Any]:
         layers = self.__dict__.get("_layers")

@@ -10,6 +10,7 @@ from tf1compat.api.keras import backend
 from tf1compat.api.keras.engine import node as node_module
 from tf1compat.api.keras.utils import generic_utils, tf_utils
 from tf1compat.core import nest
+from tf1compat.core.attribute import attribute
 
 
 def _mask_of(tensors: Any) -> Any:
@@ -29,15 +30,10 @@ class LayerNodes:
     compute_mask: Any
     _compute_output_and_mask_jointly: bool
 
-    @property
-    def inbound_nodes(self) -> list[Any]:
-        """The calls of the layer."""
-        return self._inbound_nodes
-
-    @property
-    def outbound_nodes(self) -> list[Any]:
-        """The calls of other layers with its outputs."""
-        return self._outbound_nodes
+    inbound_nodes: list[Any] = attribute("_inbound_nodes", "The calls of the layer.")
+    outbound_nodes: list[Any] = attribute(
+        "_outbound_nodes", "The calls of other layers with its outputs."
+    )
 
     def _node_attribute(self, node_index: int, attribute: str, what: str) -> Any:
         nodes = self._inbound_nodes

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import collections
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from typing import Any
 
@@ -608,7 +609,7 @@ def collect_per_output_metric_info(
         return name, function
 
     return [
-        dict(named(metric, shape, loss_fn) for metric in own)
+        collections.OrderedDict(named(metric, shape, loss_fn) for metric in own)
         for own, shape, loss_fn in zip(nested, output_shapes, loss_fns, strict=False)
     ]
 

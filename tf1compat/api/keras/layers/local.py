@@ -19,6 +19,82 @@ from tf1compat.core.export import tf_export
 from tf1compat.core.typing import Initializer
 
 
+def get_locallyconnected_mask(
+    input_shape: Sequence[int],
+    kernel_shape: Sequence[int],
+    strides: Sequence[int],
+    padding: str,
+    data_format: str,
+) -> np.ndarray:
+    """Which inputs a locally connected layer joins to which outputs, as 1.0 and 0.0.
+
+    Args:
+      input_shape, kernel_shape, strides: the sizes in space.
+      padding: "same" or "valid".
+      data_format: "channels_first" or "channels_last"; says where the channels' dimensions are.
+
+    Raises:
+      ValueError: there is no such format.
+    """
+    mask = conv_utils.conv_kernel_mask(input_shape, kernel_shape, strides, padding)
+    rank = mask.ndim // 2
+    if data_format == "channels_first":
+        return np.expand_dims(np.expand_dims(mask, 0), -rank - 1)
+    if data_format == "channels_last":
+        return np.expand_dims(np.expand_dims(mask, rank), -1)
+    raise ValueError("Unrecognized data_format: " + str(data_format))
+
+
+def make_2d(tensor: Any, split_dim: int) -> Any:
+    """A matrix of the dimensions before and from `split_dim` on."""
+    shape = array_ops.shape(tensor)
+    inner, outer = shape[:split_dim], shape[split_dim:]
+    sizes = (math_ops.reduce_prod(inner), math_ops.reduce_prod(outer))
+    return array_ops.reshape(tensor, sizes)
+
+
+def _flat(inputs: Any) -> Any:
+    return backend.reshape(inputs, (backend.shape(inputs)[0], -1))
+
+
+def _shaped(flat: Any, output_shape: Any) -> Any:
+    sizes = output_shape.as_list()[1:]
+    return backend.reshape(flat, [backend.shape(flat)[0], *sizes])
+
+
+def local_conv_matmul(inputs: Any, kernel: Any, kernel_mask: Any, output_shape: Any) -> Any:
+    """All inputs with all outputs, those apart with zeros.
+
+    Args:
+      inputs: the inputs, the batch first.
+      kernel: weights of all inputs and outputs.
+      kernel_mask: see `get_locallyconnected_mask`.
+      output_shape: the `TensorShape` of the outputs.
+    """
+    flat = _flat(inputs)
+    kernel = kernel_mask * kernel
+    kernel = make_2d(kernel, backend.ndim(kernel) // 2)
+    return _shaped(math_ops.sparse_matmul(flat, kernel, b_is_sparse=True), output_shape)
+
+
+def local_conv_sparse_matmul(
+    inputs: Any, kernel: Any, kernel_idxs: Any, kernel_shape: Any, output_shape: Any
+) -> Any:
+    """As `local_conv_matmul`, with only the weights that count.
+
+    Args:
+      inputs: the inputs, the batch first.
+      kernel: the weights, a vector.
+      kernel_idxs: where in a matrix of shape `kernel_shape` they are.
+      output_shape: the `TensorShape` of the outputs.
+    """
+    product = raw_ops.SparseTensorDenseMatMul(
+        a_indices=kernel_idxs, a_values=kernel, a_shape=kernel_shape, b=_flat(inputs),
+        adjoint_b=True,
+    )  # fmt: skip
+    return _shaped(backend.transpose(product), output_shape)
+
+
 class _LocallyConnected(Layer):
     """What the layers share.
 
@@ -116,10 +192,7 @@ class _LocallyConnected(Layer):
             regularizer=self.kernel_regularizer, constraint=self.kernel_constraint,
         )  # fmt: skip
         if self.implementation == 2:
-            mask = conv_utils.conv_kernel_mask(**connected)
-            rank = self._rank
-            mask = np.expand_dims(mask, 0 if self._first else rank)
-            self.kernel_mask = np.expand_dims(mask, -rank - 1 if self._first else -1)
+            self.kernel_mask = get_locallyconnected_mask(data_format=self.data_format, **connected)
         self.bias = None
         if self.use_bias:
             self.bias = self.add_weight(
@@ -144,38 +217,16 @@ class _LocallyConnected(Layer):
                 self.data_format,
             )  # fmt: skip
         elif self.implementation == 2:
-            outputs = self._dense_product(inputs)
+            shape = self.compute_output_shape(inputs.shape)
+            outputs = local_conv_matmul(inputs, self.kernel, self.kernel_mask, shape)
         else:
-            outputs = self._sparse_product(inputs)
+            shape = self.compute_output_shape(inputs.shape)
+            outputs = local_conv_sparse_matmul(
+                inputs, self.kernel, self.kernel_idxs, self.kernel_shape, shape
+            )
         if self.use_bias:
             outputs = backend.bias_add(outputs, self.bias, data_format=self.data_format)
         return self.activation(outputs)
-
-    def _shaped(self, inputs: Any, flat: Any) -> Any:
-        sizes = self.compute_output_shape(inputs.shape).as_list()[1:]
-        return backend.reshape(flat, [backend.shape(flat)[0], *sizes])
-
-    def _dense_product(self, inputs: Any) -> Any:
-        """All inputs with all outputs, those apart with zeros."""
-        flat = backend.reshape(inputs, (backend.shape(inputs)[0], -1))
-        kernel = self.kernel_mask * self.kernel
-        split = backend.ndim(kernel) // 2
-        shape = array_ops.shape(kernel)
-        inner, outer = shape[:split], shape[split:]
-        sizes = (math_ops.reduce_prod(inner), math_ops.reduce_prod(outer))
-        kernel = array_ops.reshape(kernel, sizes)
-        return self._shaped(inputs, math_ops.sparse_matmul(flat, kernel, b_is_sparse=True))
-
-    def _sparse_product(self, inputs: Any) -> Any:
-        flat = backend.reshape(inputs, (backend.shape(inputs)[0], -1))
-        product = raw_ops.SparseTensorDenseMatMul(
-            a_indices=self.kernel_idxs,
-            a_values=self.kernel,
-            a_shape=self.kernel_shape,
-            b=flat,
-            adjoint_b=True,
-        )
-        return self._shaped(inputs, backend.transpose(product))
 
     get_config = settings(
         "filters", "kernel_size", "strides", "padding", "data_format", "activation", "use_bias",

@@ -8,8 +8,30 @@ import inspect
 from collections.abc import Callable
 from typing import Any
 
+from tf1compat.api.array import array_ops
 from tf1compat.api.keras.layers import recurrent
+from tf1compat.api.math import math_ops
+from tf1compat.core import dtypes
 from tf1compat.core.export import tf_export
+
+
+def is_sequence_right_padded(mask: Any, time_major: bool) -> Any:
+    """Whether a mask has what doesn't count at the end of each sequence only.
+
+    Args:
+      mask: bool, [batch, time], or [time, batch] if `time_major`.
+    """
+    if time_major:
+        mask = array_ops.transpose(mask)
+    longest = array_ops.shape(mask)[1]
+    lengths = math_ops.reduce_sum(math_ops.cast(mask, dtypes.int32), axis=1)
+    padded = array_ops.sequence_mask(lengths, maxlen=longest)
+    return math_ops.reduce_all(math_ops.equal(mask, padded))
+
+
+def calculate_sequence_by_mask(mask: Any, time_major: bool) -> Any:
+    """The lengths of sequences, int32 [batch], from such a mask."""
+    return math_ops.reduce_sum(math_ops.cast(mask, dtypes.int32), axis=0 if time_major else 1)
 
 
 def _defaults(time_major_before: str | None = None, **changed: Any) -> Callable[[type], type]:

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from tf1compat.core.attribute import attribute
 from tf1compat.core.export import tf_export
 
 
@@ -65,15 +66,8 @@ class HDF5Matrix:
         """The shape."""
         return (self.end - self.start, *self.data.shape[1:])
 
-    @property
-    def dtype(self) -> Any:
-        """The dtype."""
-        return self.data.dtype
-
-    @property
-    def ndim(self) -> int:
-        """The rank."""
-        return self.data.ndim
+    dtype = attribute("data.dtype", "The dtype.")
+    ndim: int = attribute("data.ndim", "The rank.")
 
     @property
     def size(self) -> Any:

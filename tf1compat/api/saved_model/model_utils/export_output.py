@@ -9,6 +9,7 @@ from typing import Any
 from tf1compat.api.array import constant_op
 from tf1compat.api.saved_model import signature_def_utils_impl as signature_def_utils
 from tf1compat.core import dtypes, ops
+from tf1compat.core.attribute import attribute
 from tf1compat.core.tensor import Tensor
 
 
@@ -77,15 +78,8 @@ class ClassificationOutput(ExportOutput):
         self._scores = scores
         self._classes = classes
 
-    @property
-    def scores(self) -> Any:
-        """The scores, or None."""
-        return self._scores
-
-    @property
-    def classes(self) -> Any:
-        """The classes, or None."""
-        return self._classes
+    scores = attribute("_scores", "The scores, or None.")
+    classes = attribute("_classes", "The classes, or None.")
 
     def as_signature_def(self, receiver_tensors: Any) -> Any:
         """The SignatureDef of a single string input."""
@@ -108,10 +102,7 @@ class RegressionOutput(ExportOutput):
             raise ValueError(f"Regression output value must be a float32 Tensor; got {value}")
         self._value = value
 
-    @property
-    def value(self) -> Any:
-        """The numbers."""
-        return self._value
+    value = attribute("_value", "The numbers.")
 
     def as_signature_def(self, receiver_tensors: Any) -> Any:
         """The SignatureDef of a single string input."""
@@ -136,10 +127,7 @@ class PredictOutput(ExportOutput):
             outputs, self._SINGLE_OUTPUT_DEFAULT_NAME, error_label="Prediction"
         )
 
-    @property
-    def outputs(self) -> dict[str, Any]:
-        """The tensors by name."""
-        return self._outputs
+    outputs: dict[str, Any] = attribute("_outputs", "The tensors by name.")
 
     def as_signature_def(self, receiver_tensors: Any) -> Any:
         """The SignatureDef for inputs {name: a tensor}."""
@@ -192,20 +180,9 @@ class _SupervisedOutput(ExportOutput):
             outputs[key + self._SEPARATOR_CHAR + self.METRIC_UPDATE_SUFFIX] = update
         return outputs
 
-    @property
-    def loss(self) -> Any:
-        """{name: the loss}, or None."""
-        return self._loss
-
-    @property
-    def predictions(self) -> Any:
-        """{name: predictions}, or None."""
-        return self._predictions
-
-    @property
-    def metrics(self) -> Any:
-        """{name: a metric's value or update}, or None."""
-        return self._metrics
+    loss = attribute("_loss", "{name: the loss}, or None.")
+    predictions = attribute("_predictions", "{name: predictions}, or None.")
+    metrics = attribute("_metrics", "{name: a metric's value or update}, or None.")
 
     @abc.abstractmethod
     def _get_signature_def_fn(self) -> Any:

@@ -12,6 +12,7 @@ from tf1compat.api.math import math_ops
 from tf1compat.api.training.tracking import base as trackable
 from tf1compat.api.variables import variable_scope
 from tf1compat.core import context, dtypes, nest, ops
+from tf1compat.core.attribute import attribute
 from tf1compat.core.export import tf_export
 from tf1compat.core.typing import DTypeLike, TensorLike
 
@@ -145,20 +146,11 @@ class DynamicLossScale(LossScale):
         )
         self._num_good_steps = self._add_weight("good_steps", 0, dtypes.int64)
 
-    @property
-    def initial_loss_scale(self) -> float:
-        """The multiplier at first."""
-        return self._initial_loss_scale
-
-    @property
-    def increment_period(self) -> int:
-        """After how many finite steps in a row the multiplier grows."""
-        return self._increment_period
-
-    @property
-    def multiplier(self) -> float:
-        """By what the multiplier grows and falls."""
-        return self._multiplier
+    initial_loss_scale: float = attribute("_initial_loss_scale", "The multiplier at first.")
+    increment_period: int = attribute(
+        "_increment_period", "After how many finite steps in a row the multiplier grows."
+    )
+    multiplier: float = attribute("_multiplier", "By what the multiplier grows and falls.")
 
     def __call__(self) -> Any:
         return ops.convert_to_tensor(self._current_loss_scale)

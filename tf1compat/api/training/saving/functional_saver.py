@@ -126,3 +126,13 @@ class MultiDeviceSaver:
             with ops.device(device):
                 found.update(saver.restore(file_prefix))
         return found
+
+
+def sharded_filename(filename_tensor: Any, shard: Any, num_shards: Any) -> Any:
+    """The name of a part of a checkpoint: a string tensor "<name>-00001-of-00003".
+
+    Args:
+      filename_tensor: the checkpoint's name.
+      shard, num_shards: which part, of how many.
+    """
+    return raw_ops.ShardedFilename(basename=filename_tensor, shard=shard, num_shards=num_shards)

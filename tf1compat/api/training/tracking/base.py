@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 from tf1compat.api.platform import tf_logging as logging
 from tf1compat.api.training.saving import saveable_object
 from tf1compat.core import dtypes, ops, raw_ops
+from tf1compat.core.attribute import attribute
 from tf1compat.core.typing import DTypeLike
 
 OBJECT_GRAPH_PROTO_KEY = "_CHECKPOINTABLE_OBJECT_GRAPH"
@@ -165,15 +166,10 @@ class CheckpointPosition:
         self._checkpoint = checkpoint
         self._proto_id = proto_id
 
-    @property
-    def checkpoint(self) -> Any:
-        """The restoration."""
-        return self._checkpoint
-
-    @property
-    def restore_uid(self) -> int:
-        """The number of the restoration: later ones have greater numbers."""
-        return self._checkpoint.restore_uid
+    checkpoint = attribute("_checkpoint", "The restoration.")
+    restore_uid: int = attribute(
+        "_checkpoint.restore_uid", "The number of the restoration: later ones have greater numbers."
+    )
 
     @property
     def trackable(self) -> Any:
@@ -253,29 +249,29 @@ class CheckpointPosition:
         existing: list[Any] = []
         named: dict[str, Any] = {}
         in_python: list[Any] = []
-        for attribute in self.object_proto.attributes:
-            key = attribute.checkpoint_key
+        for saved in self.object_proto.attributes:
+            key = saved.checkpoint_key
             known = None if ops.executing_eagerly() else checkpoint.restore_ops_by_name.get(key)
             if known is not None:
                 existing.append(known)
                 continue
             saveable = None
             if cache is not None:
-                cached = cache.get(self.trackable, {}).get(attribute.name, (None,))
+                cached = cache.get(self.trackable, {}).get(saved.name, (None,))
                 saveable = cached[0] if len(cached) == 1 else None
                 if saveable is not None and key not in saveable.name:
                     cache[self.trackable] = {}
                     break
             if saveable is None:
-                factory = factories.get(attribute.name)
+                factory = factories.get(saved.name)
                 if factory is None:
-                    if not is_optional(attribute):
+                    if not is_optional(saved):
                         unused = checkpoint.unused_attributes.setdefault(self._proto_id, [])
-                        unused.append(attribute.name)
+                        unused.append(saved.name)
                     continue
                 saveable = factory(name=key) if callable(factory) else factory
                 if cache is not None:
-                    cache.setdefault(self.trackable, {})[attribute.name] = [saveable]
+                    cache.setdefault(self.trackable, {})[saved.name] = [saveable]
             if isinstance(saveable, PythonStateSaveable):
                 in_python.append(saveable)
             else:

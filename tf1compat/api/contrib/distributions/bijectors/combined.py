@@ -12,6 +12,7 @@ from tf1compat.api.distributions.bijector_impl import Bijector
 from tf1compat.api.distributions.moved import moved
 from tf1compat.api.math import math_ops
 from tf1compat.core import ops
+from tf1compat.core.attribute import attribute
 from tf1compat.core.export import tf_export
 from tf1compat.core.typing import Name, ShapeLike, TensorLike
 
@@ -184,10 +185,7 @@ class Invert(Bijector):
             name=name or f"invert_{bijector.name}",
         )
 
-    @property
-    def bijector(self) -> Any:
-        """The bijector that is inverted."""
-        return self._bijector
+    bijector = attribute("_bijector", "The bijector that is inverted.")
 
     def _forward_event_shape(self, input_shape: Any) -> Any:
         return self.bijector._inverse_event_shape(input_shape)
@@ -250,10 +248,7 @@ class Chain(Bijector):
             name=name or ("_of_".join(names) if bijectors else "identity"),
         )
 
-    @property
-    def bijectors(self) -> Any:
-        """The bijectors, of which the last is applied first."""
-        return self._bijectors
+    bijectors = attribute("_bijectors", "The bijectors, of which the last is applied first.")
 
     def _event_shape_by(self, method: str, shape: ShapeLike, parts: Iterable[Any]) -> Any:
         for part in parts:

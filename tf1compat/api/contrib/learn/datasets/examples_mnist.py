@@ -14,6 +14,7 @@ from typing import Any, BinaryIO
 import numpy as np
 
 from tf1compat.core import dtypes, export
+from tf1compat.core.attribute import attribute
 from tf1compat.core.typing import DTypeLike
 
 DEFAULT_SOURCE_URL = "https://storage.googleapis.com/cvdf-datasets/mnist/"
@@ -126,21 +127,10 @@ class DataSet:
         self._epochs_completed = 0
         self._index_in_epoch = 0
 
-    @property
-    def images(self) -> np.ndarray:
-        return self._images
-
-    @property
-    def labels(self) -> np.ndarray:
-        return self._labels
-
-    @property
-    def num_examples(self) -> int:
-        return self._num_examples
-
-    @property
-    def epochs_completed(self) -> int:
-        return self._epochs_completed
+    images: np.ndarray = attribute("_images")
+    labels: np.ndarray = attribute("_labels")
+    num_examples: int = attribute("_num_examples")
+    epochs_completed: int = attribute("_epochs_completed")
 
     def next_batch(self, batch_size: int, fake_data: bool = False, shuffle: bool = True) -> Any:
         """The next `batch_size` images and labels.

@@ -25,6 +25,7 @@ from tf1compat.api.training import adagrad
 from tf1compat.api.util.deprecation import deprecated
 from tf1compat.api.variables import variable_scope
 from tf1compat.core import dtypes, ops
+from tf1compat.core.attribute import attribute
 from tf1compat.core.export import tf_export
 from tf1compat.core.sparse_tensor import SparseTensor, convert_to_tensor_or_sparse_tensor
 
@@ -126,24 +127,12 @@ class _SingleHead(Head):
             if not 0 <= class_id < logits_dimension:
                 raise ValueError(f"Class ID {class_id} not in [0, {logits_dimension}).")
 
-    @property
-    def logits_dimension(self) -> int:
-        return self._logits_dimension
-
-    @property
-    def label_name(self) -> Any:
-        """The name of the labels."""
-        return self._label_name
-
-    @property
-    def weight_column_name(self) -> Any:
-        """The feature that has the weights of examples."""
-        return self._weight_column_name
-
-    @property
-    def head_name(self) -> Any:
-        """Tells it from other heads."""
-        return self._head_name
+    logits_dimension: int = attribute("_logits_dimension")
+    label_name = attribute("_label_name", "The name of the labels.")
+    weight_column_name = attribute(
+        "_weight_column_name", "The feature that has the weights of examples."
+    )
+    head_name = attribute("_head_name", "Tells it from other heads.")
 
     def create_model_fn_ops(
         self, features: Any, mode: Any, labels: Any = None, train_op_fn: Any = None,

@@ -11,6 +11,7 @@ from tf1compat.api.contrib.framework.experimental import experimental
 from tf1compat.api.estimator import run_config as core
 from tf1compat.api.training import server_lib
 from tf1compat.api.util.deprecation import deprecated
+from tf1compat.core.attribute import attribute
 from tf1compat.core.export import tf_export
 
 _MAY_DIFFER = (
@@ -73,10 +74,7 @@ class ClusterConfig:
         self._is_chief = self._task_type in chiefs and self._task_id == 0
         self._evaluation_master = evaluation_master or ""
 
-    @property
-    def environment(self) -> Any:
-        """One of `Environment`."""
-        return self._environment
+    environment = attribute("_environment", "One of `Environment`.")
 
     @staticmethod
     def get_task_id() -> int:
@@ -156,10 +154,7 @@ class RunConfig(ClusterConfig, core.RunConfig):
         self._model_dir = core._get_model_dir(_tf_config(), model_dir)
         self._session_creation_timeout_secs = session_creation_timeout_secs
 
-    @property
-    def tf_config(self) -> Any:
-        """A ConfigProto of the first arguments."""
-        return self._tf_config
+    tf_config = attribute("_tf_config", "A ConfigProto of the first arguments.")
 
     @experimental
     def uid(self, whitelist: Any = None) -> str:

@@ -18,6 +18,7 @@ from tf1compat.api.data.ops.structured_function import (
 from tf1compat.api.data.util import nest
 from tf1compat.api.math import math_ops
 from tf1compat.core import dtypes, ops, raw_ops
+from tf1compat.core.attribute import attribute
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor_shape import TensorShape, dimension_value
 from tf1compat.core.type_spec import TensorSpec
@@ -40,20 +41,9 @@ class Reducer:
         self._reduce_func = reduce_func
         self._finalize_func = finalize_func
 
-    @property
-    def init_func(self) -> Any:
-        """What gives the initial state."""
-        return self._init_func
-
-    @property
-    def reduce_func(self) -> Any:
-        """What gives the next state."""
-        return self._reduce_func
-
-    @property
-    def finalize_func(self) -> Any:
-        """What gives the result."""
-        return self._finalize_func
+    init_func = attribute("_init_func", "What gives the initial state.")
+    reduce_func = attribute("_reduce_func", "What gives the next state.")
+    finalize_func = attribute("_finalize_func", "What gives the result.")
 
 
 class _GroupByReducerDataset(dataset_types.UnaryDataset):
@@ -91,9 +81,7 @@ class _GroupByReducerDataset(dataset_types.UnaryDataset):
         )
         super().__init__(input_dataset, variant)
 
-    @property
-    def element_spec(self) -> Any:
-        return self._finalize_func.output_structure
+    element_spec = attribute("_finalize_func.output_structure")
 
     def _functions(self) -> list[Any]:
         return self._wrapped
@@ -151,9 +139,7 @@ class _GroupByWindowDataset(dataset_types.UnaryDataset):
         )
         super().__init__(input_dataset, variant)
 
-    @property
-    def element_spec(self) -> Any:
-        return self._element_spec
+    element_spec = attribute("_element_spec")
 
     def _functions(self) -> list[Any]:
         return self._wrapped

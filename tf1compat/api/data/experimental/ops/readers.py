@@ -18,6 +18,7 @@ from tf1compat.api.data.util import convert, nest
 from tf1compat.api.io import io_ops
 from tf1compat.api.lib.io import file_io
 from tf1compat.core import dtypes, ops, raw_ops, tensor_util
+from tf1compat.core.attribute import attribute
 from tf1compat.core.export import tf_export
 from tf1compat.core.type_spec import TensorSpec
 
@@ -462,9 +463,7 @@ class CsvDatasetV2(dataset_types.DatasetSource):
         )
         super().__init__(variant)
 
-    @property
-    def element_spec(self) -> Any:
-        return self._element_spec
+    element_spec = attribute("_element_spec")
 
 
 @tf_export("data.experimental.CsvDataset")
@@ -636,9 +635,7 @@ class SqlDatasetV2(dataset_types.DatasetSource):
         self._element_spec = nest.map_structure(lambda t: TensorSpec([], t), output_types)
         super().__init__(raw_ops.SqlDataset(driver, source, query, **self._flat_structure))
 
-    @property
-    def element_spec(self) -> Any:
-        return self._element_spec
+    element_spec = attribute("_element_spec")
 
 
 @tf_export("data.experimental.SqlDataset")

@@ -13,6 +13,7 @@ from tf1compat.api.data.ops.structured_function import (
 from tf1compat.api.data.util import convert, nest, random_seed, structure
 from tf1compat.api.util.deprecation import deprecated
 from tf1compat.core import dtypes, ops, raw_ops
+from tf1compat.core.attribute import attribute
 from tf1compat.core.export import export_constant, tf_export
 from tf1compat.core.sparse_tensor import SparseTensorSpec
 from tf1compat.core.tensor_shape import TensorShape
@@ -288,9 +289,7 @@ class _ScanDataset(dataset_types.UnaryDataset):
     def _functions(self) -> list[Any]:
         return [self._scan_func]
 
-    @property
-    def element_spec(self) -> Any:
-        return self._element_spec
+    element_spec = attribute("_element_spec")
 
 
 @tf_export("data.experimental.scan")
@@ -328,9 +327,7 @@ class _DenseToSparseBatchDataset(dataset_types.UnaryDataset):
         )
         super().__init__(input_dataset, variant)
 
-    @property
-    def element_spec(self) -> Any:
-        return self._element_spec
+    element_spec = attribute("_element_spec")
 
 
 @tf_export("data.experimental.dense_to_sparse_batch")
@@ -378,9 +375,7 @@ class _MapAndBatchDataset(dataset_types._FunctionDataset):
         )
         super().__init__(input_dataset, variant)
 
-    @property
-    def element_spec(self) -> Any:
-        return self._element_spec
+    element_spec = attribute("_element_spec")
 
 
 def _parallel_calls(batch_size: Any, num_parallel_batches: Any, num_parallel_calls: Any) -> Any:

@@ -12,6 +12,7 @@ from tf1compat.api.math import math_ops
 from tf1compat.api.training.tracking import base
 from tf1compat.api.variables import resource_variable_ops
 from tf1compat.core import context, ops
+from tf1compat.core.attribute import attribute
 from tf1compat.core.tensor import TensorBase
 from tf1compat.core.typing import Name, TensorLike
 
@@ -41,10 +42,7 @@ class AutoCastVariable(base.Trackable, TensorBase):
             raise AttributeError(name)
         return getattr(self._variable, name)
 
-    @property
-    def name(self) -> str:
-        """The variable's name."""
-        return self._variable.name
+    name: str = attribute("_variable.name", "The variable's name.")
 
     @property
     def dtype(self) -> Any:
@@ -52,10 +50,7 @@ class AutoCastVariable(base.Trackable, TensorBase):
         wanted = ops.get_default_graph()._auto_cast_variable_read_dtype
         return self.true_dtype if wanted is None else wanted
 
-    @property
-    def true_dtype(self) -> Any:
-        """The dtype of the variable."""
-        return self._variable.dtype
+    true_dtype = attribute("_variable.dtype", "The dtype of the variable.")
 
     def _should_cast(self) -> bool:
         return self.dtype != self.true_dtype

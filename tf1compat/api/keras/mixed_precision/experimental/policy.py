@@ -13,6 +13,7 @@ from tf1compat.api.platform import tf_logging as logging
 from tf1compat.api.training.experimental import loss_scale as loss_scale_module
 from tf1compat.core import dtypes
 from tf1compat.core import mixed_precision_global_state as state
+from tf1compat.core.attribute import attribute
 from tf1compat.core.export import tf_export
 from tf1compat.core.typing import DTypeLike, Name
 
@@ -59,30 +60,21 @@ class Policy:
             )
         self._loss_scale = loss_scale_module.get(loss_scale)
 
-    @property
-    def variable_dtype(self) -> str | None:
-        """The name of the variables' dtype; None if the first input tells it."""
-        return self._variable_dtype
-
-    @property
-    def compute_dtype(self) -> str | None:
-        """The name of the dtype of inputs and outputs; None if the first input tells it."""
-        return self._compute_dtype
+    variable_dtype: str | None = attribute(
+        "_variable_dtype", "The name of the variables' dtype; None if the first input tells it."
+    )
+    compute_dtype: str | None = attribute(
+        "_compute_dtype",
+        "The name of the dtype of inputs and outputs; None if the first input tells it.",
+    )
 
     @property
     def should_cast_variables(self) -> bool:
         """Whether these are two."""
         return self.variable_dtype != self.compute_dtype
 
-    @property
-    def loss_scale(self) -> Any:
-        """The `LossScale`, or None."""
-        return self._loss_scale
-
-    @property
-    def name(self) -> str:
-        """The name."""
-        return self._name
+    loss_scale = attribute("_loss_scale", "The `LossScale`, or None.")
+    name: str = attribute("_name", "The name.")
 
     def __repr__(self) -> str:
         return f'<Policy "{self._name}", loss_scale={self.loss_scale}>'

@@ -1,0 +1,231 @@
+"""What `tensorflow.python.framework` and its neighbours do below their public names: cases as in
+internal_cases.py.
+"""
+
+from __future__ import annotations
+
+import collections
+
+import numpy as np
+from internal_cases import case, error, internal
+
+
+def _graph(tf):
+    graph = tf.get_default_graph()
+    return [
+        [op.type, op.name, [t.name for t in op.inputs], sorted(c.name for c in op.control_inputs)]
+        for op in graph.get_operations()
+    ]
+
+
+@case
+def subscriptions(tf):
+    subscribe = internal("framework.subscribe").subscribe
+    seen = []
+
+    def note(mark):
+        return lambda t: [tf.py_func(lambda x: seen.append([mark, int(x)]), [t], [])]
+
+    a = tf.constant(1, name="a")
+    b = tf.add(a, 2, name="b")
+    with tf.control_dependencies([b]):
+        c = tf.multiply(a, 5, name="c")
+    pair = collections.namedtuple("pair", "x y")
+    result = subscribe({"p": pair(a, [b])}, note(1))
+    again = subscribe(b, [note(2), note(3)])
+    said = [str(result), str(again), str(subscribe(tf.Variable(2, name="v"), note(4)))]
+    said.append(str(subscribe(tf.FIFOQueue(1, [tf.int32]).queue_ref, note(5))))
+    branch = []
+    tf.cond(tf.constant(True), lambda: branch.append(tf.negative(a)) or branch[0], lambda: b)
+    inside = subscribe(branch[0], note(6))
+    said += [error(subscribe, 3, note(1)), str(inside), _graph(tf)]
+    with tf.Session() as session:
+        said.append([int(session.run(t)) for t in (c, result["p"].x, again)])
+    return said + [sorted(seen)]
+
+
+@case
+def parts_of_graphs_as_functions(tf):
+    convert = internal("framework.graph_to_function_def").graph_to_function_def
+    graph = tf.get_default_graph()
+    x = tf.placeholder(tf.float32, [2], name="x")
+    parts = tf.split(x, 2, name="s")
+    y = tf.add(parts[1], tf.random_uniform([1], seed=3), name="y")
+    with tf.control_dependencies([y]):
+        z = tf.stack([parts[0], y], name="z")
+    operations = graph.get_operations()
+    return [
+        str(convert(graph, operations, [x], [z, z])),
+        str(convert(graph, operations[1:3], [], [parts[1]], ["out"])),
+        error(convert, graph, operations, [x], [z], ["a", "b"]),
+        error(convert, graph, operations, [x], [z, y], ["a", "a"]),
+    ]
+
+
+@case
+def seeds_as_states(tf):
+    module = internal("ops.stateful_random_ops")
+    names = (
+        "MAX_INT64 MIN_INT64 UINT64_SPAN SEED_TYPE SEED_MIN SEED_MAX SEED_UINT_SPAN "
+        "SEED_TYPE_BITS SEED_BIT_MASK SEED_SIZE STATE_TYPE ALGORITHM_TYPE RNG_ALG_PHILOX "
+        "PHILOX_STATE_SIZE THREEFRY_STATE_SIZE"
+    )
+    said = [[name, getattr(module, name)] for name in names.split()]
+    said += [module._uint_to_int(2**63), module._get_state_size(2)]
+    for seed in (5, -1, 2**70, [1, 2, 3, 4, 5], [2**64 - 1], np.array([7])):
+        said.append(module._make_1d_state(3, seed).tolist())
+        said.append(module._make_state_from_seed(seed, 2).tolist())
+    return said + [error(module._make_state_from_seed, 1, 9)]
+
+
+@case
+def collective_operations(tf):
+    module = internal("ops.collective_ops")
+    said = [error(module.all_reduce, tf.constant([1.0]), 2, 1, 1, "Add", "Id")]
+    with tf.device("/cpu:0"):
+        t = tf.constant([1.0], name="t")
+        said += [
+            error(module.all_reduce, t, 1, 1, 1, "Add", "Id"),
+            error(module.all_gather, t, 1, 1, 1),
+            error(module.broadcast_send, t, [2], tf.float32, 2, 1, 1),
+            error(module.broadcast_send, t, [1], tf.int32, 2, 1, 1),
+            error(module.broadcast_recv, [1], tf.int32, 1, 1, 1),
+            str(module.all_reduce(t, 2, 1, 1, "Add", "Div", (0, 1)).op.node_def),
+            str(module.all_gather(t, 2, 1, 2).op.node_def),
+            str(module.broadcast_send(t, [1], tf.float32, 2, 1, 3).op.node_def),
+            str(module.broadcast_recv([1], tf.float32, 2, 1, 4, "ring").op.node_def),
+        ]
+    return said
+
+
+@case
+def walks_over_graphs(tf):
+    module = internal("ops.op_selector")
+    x = tf.placeholder(tf.float32, [], name="x")
+    c = tf.constant(1.0, name="c")
+    with tf.control_dependencies([c]):
+        y = tf.add(x, tf.placeholder(tf.float32, [], name="w"), name="y")
+    z = tf.square(y, name="z")
+    said = [[op.name for op in module.graph_inputs(y.op)]]
+    visited, outputs = {x.op}, collections.defaultdict(set)
+    found = module.map_subgraph(z, {x}, None, visited, outputs, True)
+    said += [sorted(t.name for t in found), sorted(op.name for op in visited)]
+    said.append(sorted([k.name, sorted(op.name for op in v)] for k, v in outputs.items()))
+    return said + [
+        error(module.map_subgraph, z, set(), None, set(), collections.defaultdict(set), False),
+        error(module.map_subgraph, z, set(), [c.op], set(), collections.defaultdict(set), True),
+    ]
+
+
+@case
+def locally_connected_products(tf):
+    module = internal("keras.layers.local")
+    said = []
+    for layout in ("channels_first", "channels_last", "other"):
+        made = error(module.get_locallyconnected_mask, (4,), (2,), (1,), "valid", layout)
+        said.append(made if made[0] != "nothing" else list(
+            module.get_locallyconnected_mask((4,), (2,), (1,), "valid", layout).shape
+        ))  # fmt: skip
+    said.append(str(module.make_2d(tf.zeros([2, 3, 4]), 1)))
+    shape = tf.TensorShape([None, 2, 2])
+    inputs = tf.placeholder(tf.float32, [None, 2, 3], name="x")
+    mask = np.ones((2, 3, 2, 2), np.float32)
+    said.append(str(module.local_conv_matmul(inputs, tf.ones([2, 3, 2, 2]), mask, shape)))
+    places = [[0, 0], [3, 5]]
+    kernel = tf.constant([1.0, 2.0])
+    said.append(str(module.local_conv_sparse_matmul(inputs, kernel, places, (4, 6), shape)))
+    return said + [_graph(tf)]
+
+
+@case
+def padded_sequences(tf):
+    module = internal("keras.layers.recurrent_v2")
+    mask = tf.constant([[True, True, False], [True, False, True]])
+    values = [
+        module.is_sequence_right_padded(mask, False),
+        module.is_sequence_right_padded(mask[:1], False),
+        module.is_sequence_right_padded(mask, True),
+        module.calculate_sequence_by_mask(mask, False),
+        module.calculate_sequence_by_mask(mask, True),
+    ]
+    with tf.Session() as session:
+        return [v.tolist() for v in session.run(values)] + [_graph(tf)]
+
+
+@case
+def ordered_effects(tf):
+    deps = internal("framework.auto_control_deps").automatic_control_dependencies
+    v = tf.Variable(1.0, use_resource=True, name="v")
+
+    @deps
+    def step(x):
+        v.assign_add(x)
+        return v.read_value(), {"a": x}
+
+    read, others = step(tf.constant(2.0))
+    with tf.Session() as session:
+        session.run(v.initializer)
+        value = float(session.run(read))
+    return [value, sorted(others), step.__name__, _graph(tf)]
+
+
+@case
+def texts_of_queue_runners(tf):
+    queue = tf.FIFOQueue(2, [tf.int32], name="q")
+    kinds = (tf.errors.OutOfRangeError, tf.errors.CancelledError)
+    runner = tf.train.QueueRunner(queue, [queue.enqueue(1)], queue_closed_exception_types=kinds)
+    again = tf.train.QueueRunner.from_proto(runner.to_proto())
+    return [str(runner.to_proto()), [kind.__name__ for kind in again.queue_closed_exception_types]]
+
+
+@case
+def shards_of_files(tf):
+    name = internal("training.saving.functional_saver").sharded_filename
+    with tf.Session() as session:
+        return session.run(name(tf.constant("a"), 1, tf.constant(3))).decode()
+
+
+@case
+def conversions_of_users(tf):
+    ops = internal("framework.ops")
+    slices = tf.IndexedSlices(tf.constant([1]), tf.constant([0]))
+    convert = ops.internal_convert_to_tensor_or_indexed_slices
+    graph = tf.get_default_graph()
+
+    def attrs(value):
+        with graph._attr_scope(value):
+            tf.no_op()
+
+    def labels(value):
+        with graph._kernel_label_map(value):
+            tf.no_op()
+
+    tf.constant(1, name="first")
+    version = graph.version
+    tf.constant(2, name="second")
+    return [
+        convert(slices) is slices,
+        error(convert, slices, tf.float32),
+        error(ops.internal_convert_to_tensor_or_composite, None),
+        error(attrs, {"_a": 3}),
+        error(labels, {"Const": 1}),
+        error(ops.Tensor._override_operator, "__or__", abs),
+        [node.name for node in graph.as_graph_def(from_version=version).node],
+        internal("framework.type_spec").type_spec_from_value(np.ones([2])).shape.as_list(),
+        len(graph.get_operations()),
+    ]
+
+
+@case
+def unwritten_elements(tf):
+    array = tf.TensorArray(tf.float32, size=3)
+    array.write(0, [1.0, 2.0])
+    said = []
+    with tf.Session() as session:
+        for value in (array.stack(), array.gather([1])):
+            said.append(session.run(value).tolist())
+        for value in (array.read(0), array.concat()):
+            said.append(error(session.run, value)[0])
+        fed = tf.placeholder(tf.int32, [None])
+        said.append(session.run(array.gather(fed), {fed: [2, 0]}).tolist())
+    return said
