@@ -215,6 +215,12 @@ def raw(op_type: str) -> dict[str, Any] | None:
     return _raw().get(op_type) or _loaded.get(op_type)
 
 
+def attr_kinds(op_type: str) -> dict[str, str]:
+    """Name -> kind ("int", "list(type)", …) of an op type's attrs, without making its `OpDef`."""
+    table = raw(op_type)
+    return {} if table is None else {attr["name"]: attr["type"] for attr in table["attrs"]}
+
+
 def registered() -> list[str]:
     """All op types, with those of the libraries that are loaded."""
     return [*_raw(), *_loaded]

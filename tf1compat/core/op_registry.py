@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import inspect
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from tf1compat.core import op_defs
@@ -31,30 +31,32 @@ class Rule:
     __slots__ = ("attrs", "function", "services", "text_attrs")
 
     def __init__(
-        self, function: Callable[..., Any], op_def: op_defs.OpDef | None, services: Sequence[str]
+        self,
+        function: Callable[..., Any],
+        kinds: Mapping[str, str] | None,
+        services: Sequence[str],
     ):
-        # NumPy and JAX functions in tables have optional keywords of their own: those are no attrs.
-        keywords = (
-            [
-                p.name
-                for p in inspect.signature(function).parameters.values()
-                if p.kind is inspect.Parameter.KEYWORD_ONLY and p.default is inspect.Parameter.empty
-            ]
-            if inspect.isfunction(function) or inspect.ismethod(function)
-            else []
-        )
+        """Args:
+          function: the rule.
+          kinds: name -> kind of the op's attrs; None of an op that TF 1.15 does not have.
+          services: what the caller offers.
+
+        Raises:
+          TypeError: the function asks for an attr that the op does not have.
+        """
+        keywords = _required_keywords(function)
         self.function = function
         self.services = tuple(name for name in keywords if name in services)
         own = [name for name in keywords if name not in services]
-        known = op_def.attrs if op_def is not None else {}
-        unknown = [name for name in own if name not in known and not name.startswith("_")]
+        kinds = kinds or {}
+        unknown = [name for name in own if name not in kinds and not name.startswith("_")]
         if unknown:
-            name = op_def.name if op_def else "?"
-            raise TypeError(f"{function.__qualname__}: op {name} has no attr {', '.join(unknown)}")
-        kinds = {name: known[name].type if name in known else "" for name in own}
+            raise TypeError(f"{function.__qualname__}: its op has no attr {', '.join(unknown)}")
         self.attrs = tuple(own)
         # Kernels see TF's byte strings as str and its shapes as tuples.
-        self.text_attrs = {name: _VIEWS[kind] for name, kind in kinds.items() if kind in _VIEWS}
+        self.text_attrs = {
+            name: _VIEWS[kinds[name]] for name in own if kinds.get(name, "") in _VIEWS
+        }
 
     def keywords(self, attrs: dict[str, Any]) -> dict[str, Any]:
         """The keyword arguments that this rule takes from `attrs`, in the form kernels see them."""
@@ -62,6 +64,21 @@ class Rule:
         for name, view in self.text_attrs.items():
             found[name] = view(found[name])
         return found
+
+
+def _required_keywords(function: Callable[..., Any]) -> list[str]:
+    """The keyword-only parameters of a function that have no default.
+
+    NumPy and JAX functions in tables have optional keywords of their own: those are no attrs.
+    Read from the code, as `inspect.signature` takes a tenth of the time of `import tensorflow`.
+    """
+    if not (inspect.isfunction(function) or inspect.ismethod(function)):
+        return []
+    plain: Any = inspect.unwrap(function)
+    plain = getattr(plain, "__func__", plain)
+    code = plain.__code__
+    names = code.co_varnames[code.co_argcount : code.co_argcount + code.co_kwonlyargcount]
+    return [name for name in names if name not in (plain.__kwdefaults__ or ())]
 
 
 def _text(value: bytes) -> str:
@@ -142,9 +159,10 @@ class OpSpec:
         "_on_numpy",
     )
 
+    op_def: op_defs.OpDef | None
+
     def __init__(self, name: str):
         self.name = name
-        self.op_def = op_defs.get(name)
         self.shape: Rule | None = None
         self.lower: Rule | None = None
         self.padded: Rule | None = None
@@ -197,6 +215,13 @@ class OpSpec:
         self._on_numpy: Rule | None | bool = False  # False until somebody asks
         self._lower_on_numpy: Rule | None = None
 
+    def __getattr__(self, name: str) -> Any:
+        # Most op types are never asked for: their schema is made when it is.
+        if name != "op_def":
+            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+        self.op_def = op_defs.get(self.name)
+        return self.op_def
+
     @property
     def on_numpy(self) -> Rule | None:
         """The rule to call where all values are at hand, as NumPy arrays: the op's own short form
@@ -223,7 +248,9 @@ class OpSpec:
             short, lower = self.numpy, self.lower
         else:
             short, lower = (
-                Rule(rules[name], self.op_def, _SERVICES) if name in rules else None
+                Rule(rules[name], op_defs.attr_kinds(self.name), _SERVICES)
+                if name in rules
+                else None
                 for name in ("numpy", "lower")
             )
         self._on_numpy = short or lower or self.fold
@@ -267,8 +294,9 @@ def load_library(file_name: str) -> list[str]:
     """Adds the op types of a library (see `op_defs.load_library`), whose meaning is to be
     registered then, and returns them."""
     added = op_defs.load_library(file_name)
-    for name in [name for name, found in _specs.items() if found.op_def is None]:
-        if op_defs.get(name) is not None:  # Somebody asked before there was one.
+    for name in added:
+        found = _specs.get(name)
+        if found is not None and not found.supported:  # Somebody asked before there was one.
             del _specs[name]
     return added
 
@@ -298,12 +326,13 @@ def register(
     if found.supported:
         raise KeyError(f"Op {name} is registered twice; the first registration is at {found.where}")
     found.where, found.module = _caller()
-    found.shape = shape and Rule(shape, found.op_def, ("op",))
-    found.lower = lower and Rule(lower, found.op_def, _SERVICES)
-    found.padded = padded and Rule(padded, found.op_def, _SERVICES)
-    found.numpy = numpy and Rule(numpy, found.op_def, _SERVICES)
+    kinds = op_defs.attr_kinds(name)
+    found.shape = shape and Rule(shape, kinds, ("op",))
+    found.lower = lower and Rule(lower, kinds, _SERVICES)
+    found.padded = padded and Rule(padded, kinds, _SERVICES)
+    found.numpy = numpy and Rule(numpy, kinds, _SERVICES)
     found._on_numpy = False
-    found.fold = fold and Rule(fold, found.op_def, ("op",))
+    found.fold = fold and Rule(fold, kinds, ("op",))
     found.static = static
     found.shape_value = shape_value
     found.handle_data = handle_data

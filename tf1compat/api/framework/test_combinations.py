@@ -12,8 +12,6 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-from absl.testing import parameterized
-
 
 class TestCombination:
     """What a kind of argument means for the tests that `generate` makes."""
@@ -149,6 +147,8 @@ def generate(
         )
 
     def of_method(method: Callable[..., Any]) -> Any:
+        from absl.testing import parameterized
+
         return parameterized.named_parameters(*named)(_run_in(method, test_combinations))
 
     def decorator(test_method_or_class: Any) -> Any:

@@ -16,8 +16,6 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from absl.testing import parameterized
-
 from tf1compat.api.array import array_ops
 from tf1compat.api.control_flow import control_flow_util, control_flow_util_v2
 from tf1compat.api.eager.context import eager_mode, graph_mode
@@ -273,6 +271,8 @@ def build_as_function_and_v1_graph(func: Test | None = None) -> Any:
     def decorate(f: Test) -> Any:
         if inspect.isclass(f):
             raise ValueError("`run_in_graph_mode_and_function` only supports test methods.")
+
+        from absl.testing import parameterized
 
         @parameterized.named_parameters(("_v1_graph", "v1_graph"), ("_function", "function"))
         @functools.wraps(f)

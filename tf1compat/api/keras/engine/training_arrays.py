@@ -42,6 +42,7 @@ def model_iteration(
         steps_per_epoch = kwargs.pop("steps")
     if kwargs:
         raise TypeError(f"Unknown arguments: {kwargs}")
+    given_steps = steps_per_epoch, validation_steps
     restarts = False
     iterator: Any = None
     is_dataset = training_utils.is_dataset(inputs)
@@ -88,7 +89,10 @@ def model_iteration(
     else:
         val_count = (val_inputs and nest.flatten(val_inputs)[0].shape[0]) or None
     if mode == TRAIN and verbose:
-        _print_train_info(count, val_count, is_dataset)
+        if is_dataset and context.executing_eagerly():
+            _print_steps(*given_steps)
+        else:
+            _print_train_info(count, val_count, is_dataset)
     callbacks = cbks.configure_callbacks(
         callbacks, model, do_validation=do_validation, batch_size=batch_size, epochs=epochs,
         steps_per_epoch=steps_per_epoch, samples=count, verbose=0, mode=mode,
@@ -278,6 +282,17 @@ def _print_train_info(count: Any, val_count: Any, is_dataset: bool) -> None:
     text = f"Train on {count} {what}"
     if val_count:
         text += f", validate on {val_count} {what}"
+    print(text)
+
+
+def _print_steps(steps: Any, validation_steps: Any) -> None:
+    """What TF's loop for datasets in eager execution says of them, where it was told how many
+    steps they take."""
+    if steps is None:
+        return
+    text = f"Train for {steps} steps"
+    if validation_steps is not None:
+        text += f", validate for {validation_steps} steps"
     print(text)
 
 
