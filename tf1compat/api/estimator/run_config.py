@@ -241,8 +241,9 @@ class RunConfig:
             save_checkpoints_secs=save_checkpoints_secs, session_config=session_config,
             keep_checkpoint_max=keep_checkpoint_max,
             keep_checkpoint_every_n_hours=keep_checkpoint_every_n_hours,
-            log_step_count_steps=log_step_count_steps, **given,
-            device_fn=device_fn, protocol=protocol, experimental_distribute=experimental_distribute,
+            log_step_count_steps=log_step_count_steps, train_distribute=given["train_distribute"],
+            device_fn=device_fn, protocol=protocol, eval_distribute=given["eval_distribute"],
+            experimental_distribute=experimental_distribute,
             experimental_max_worker_delay_secs=experimental_max_worker_delay_secs,
             session_creation_timeout_secs=session_creation_timeout_secs,
         )  # fmt: skip

@@ -305,7 +305,8 @@ class BatchNormalization(Layer):
             return array_ops.reshape(v, column) if needed else v
 
         scale, offset = broadcast(self.gamma), broadcast(self.beta)
-        if constant_value(training) is False:
+        known = constant_value(training)  # a bool, or an array scalar
+        if known is not None and not known:
             mean, variance = self.moving_mean, self.moving_variance
         else:
             if self.adjustment:
