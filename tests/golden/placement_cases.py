@@ -60,6 +60,12 @@ def written(tf, device, other, use_resource):
     return [op]
 
 
+def _generated(function):
+    from tensorflow.python.data.ops import dataset_ops
+
+    return dataset_ops._GeneratorDataset(0, function, function, function)
+
+
 PIPELINES = {
     "map": lambda tf, data, f: data.map(f),
     "parallel_map": lambda tf, data, f: data.map(f, 2),
@@ -79,6 +85,7 @@ PIPELINES = {
     "group": lambda tf, data, f: data.apply(
         tf.data.experimental.group_by_window(lambda x: f(x) % 2, lambda k, d: d.batch(2), 2)
     ),
+    "generated": lambda tf, data, f: _generated(f),
     "mapped_batch": lambda tf, data, f: data.map(f).batch(2).prefetch(1),
 }  # fmt: skip
 

@@ -13,7 +13,10 @@ import pytest
 import recording
 
 from tf1compat.api.functions.defun import Defun
+from tf1compat.launcher import import_hook
 from tf1compat.runtime import device_lib
+
+import_hook.install()
 
 LOCALHOST = "/job:localhost/replica:0/task:0"
 

@@ -104,7 +104,7 @@ class OpSpec:
       differentiable: False when declared to have no gradient, None when nothing is declared.
       calls, const, host, reads, writes, source, local, passes_refs, views, merges, random,
         adds, among, autodiff, collective, decided_by, joins, reduces, effect, flows, given,
-        gpu_only, padding, carries_variants, passes_variants, replicas, sees_all, unset,
+        gpu_only, one_device, padding, carries_variants, passes_variants, replicas, sees_all, unset,
         updates_rows, work: the declared facts.
     """
 
@@ -135,6 +135,7 @@ class OpSpec:
         "module",
         "name",
         "numpy",
+        "one_device",
         "op_def",
         "padded",
         "padding",
@@ -190,6 +191,7 @@ class OpSpec:
         self.flows = False  # its outputs stand for more than arrays, and may be on the host
         self.given = False  # a run may give it another value: it isn't known while recording
         self.gpu_only = False  # TF has it for GPUs only; here it is computed anywhere
+        self.one_device = False  # its functions run where it is, whatever they ask for
         self.random = False
         self.merges = False
         self.calls: Callable[[Any], Any] | None = None  # op -> the library function that it calls

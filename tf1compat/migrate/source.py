@@ -246,7 +246,7 @@ def write_source(
     """
     target = Path(path)
     if weights == "safetensors":
-        import safetensors.numpy  # noqa: F401 - so that it is missed before all else
+        import safetensors.numpy  # noqa: F401 - missed first  # pyright: ignore[reportMissingImports]
     if not fetches and train is not None:
         losses = Step(train).training.losses
         many = len(losses) > 1

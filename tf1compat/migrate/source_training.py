@@ -155,7 +155,7 @@ def training_of(train: Operation, first_value: Callable[[str], Any]) -> Training
         if not isinstance(update.gradient, Tensor):
             _check_rows(found, gradient)
         if update.alone:
-            rows[variable] = _looked_up(gradient.indices)
+            rows[variable] = _looked_up(found_gradients[variable].indices)
     # Those of rows take their numbers from the others.
     if len(written) != 1:
         refuse(train, "whose variables are trained in several ways")
@@ -209,7 +209,7 @@ def _of_one_call(call: gradient_registry.Call, trained: Mapping[str, Any]) -> di
     results = {
         name: result
         for x, result in zip(call.xs, call.results, strict=True)
-        if (name := variable_of(x)) in trained and result is not None
+        if (name := variable_of(x)) is not None and name in trained and result is not None
     }
     single = len(call.ys) == 1 and call.ys[0]._shape == ()
     return results if single and set(results) == set(trained) else None

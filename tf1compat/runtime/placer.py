@@ -120,9 +120,10 @@ class Placer:
             seen.update(made_by)
 
     def _called_by_attrs(self, op: Operation) -> list[list[Operation]]:
-        """The operations of the functions that an operation names in its attrs."""
+        """The operations of the functions that an operation names in its attrs, if these may ask
+        for a device of their own."""
         op_def = op._spec.op_def
-        kinds = {} if op_def is None else op_def.attrs
+        kinds = {} if op_def is None or op._spec.one_device else op_def.attrs
         bodies = []
         for name, value in op._attrs.items():
             if name in kinds and kinds[name].type == "func":

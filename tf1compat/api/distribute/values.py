@@ -42,6 +42,7 @@ from tf1compat.api.training.saving import saveable_object, saveable_object_util
 from tf1compat.api.training.tracking import base
 from tf1compat.api.variables.variable_base import Variable, VariableAggregation
 from tf1compat.core import ops
+from tf1compat.core.attribute import attribute
 from tf1compat.core.identity import Reference
 from tf1compat.core.session_interface import SessionInterface
 from tf1compat.core.tensor import TensorBase
@@ -345,8 +346,8 @@ class AggregatingVariable(Variable, TensorBase):
         """The variable itself."""
         return self._v
 
-    aggregation = property(lambda self: self._aggregation)
-    distribute_strategy = property(lambda self: self._distribute_strategy)
+    aggregation = attribute("_aggregation", "How what replicas write is put together.")
+    distribute_strategy = attribute("_distribute_strategy", "The strategy that made it.")
     for _name in "initializer initial_value op graph device shape name dtype trainable".split():
         locals()[_name] = property(lambda self, name=_name: getattr(self._v, name))
     del _name

@@ -314,7 +314,7 @@ class SequenceCategoricalColumn(
 ):  # fmt: skip
     """A categorical column read as a sequence."""
 
-    name = kinds.Sequence.name
+    name = kinds.Sequence.name  # pyright: ignore[reportAssignmentType]
 
     _parents = ("categorical_column",)
 

@@ -532,7 +532,7 @@ def _unprefixed(error: errors.OpError) -> errors.OpError:
     return found
 
 
-@dataset("GeneratorDataset")
+@dataset("GeneratorDataset", one_device=True)
 def generator_dataset(
     init_func_other_args: Any,
     next_func_other_args: Any,

@@ -187,12 +187,15 @@ def text(value: Any) -> np.ndarray:
     return array
 
 
-def dataset(*names: str, scalars: tuple[int, ...] = ()) -> Callable[[Any], Any]:
+def dataset(
+    *names: str, scalars: tuple[int, ...] = (), **facts: Any
+) -> Callable[[Any], Any]:  # fmt: skip
     """Registers a function as what makes the dataset that op types stand for.
 
     Args:
       *names: the op types.
       scalars: the inputs that have to be scalars.
+      **facts: more facts, as those of `op`.
     """
 
     def shape(*inputs: Any, op: Any) -> Shape:
@@ -202,7 +205,7 @@ def dataset(*names: str, scalars: tuple[int, ...] = ()) -> Callable[[Any], Any]:
 
     def decorate(lower: Any) -> Any:
         for name in names:
-            register(name, shape=shape, lower=lower, host=True)
+            register(name, shape=shape, lower=lower, host=True, **facts)
         return lower
 
     return decorate

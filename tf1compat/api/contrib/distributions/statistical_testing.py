@@ -250,8 +250,8 @@ def assert_true_mean_equal_by_dkwm_two_sample(
     with parts as (samples1, low1, high1, samples2, low2, high2, rate):
         samples1 = _check_shape_dominates(samples1, [low1, high1])
         samples2 = _check_shape_dominates(samples2, [low2, high2])
-        batches = [array_ops.shape(samples)[1:] for samples in (samples1, samples2)]
-        with ops.control_dependencies([check_ops.assert_equal(*batches)]):
+        batch1, batch2 = (array_ops.shape(samples)[1:] for samples in (samples1, samples2))
+        with ops.control_dependencies([check_ops.assert_equal(batch1, batch2)]):
             interval = true_mean_confidence_interval_by_dkwm(samples2, low2, high2, rate / 2.0)
             return assert_true_mean_in_interval_by_dkwm(
                 samples1, low1, high1, *interval, rate / 2.0
@@ -274,10 +274,10 @@ def min_discrepancy_of_true_means_detectable_by_dkwm_two_sample(
         name, function, n1=n1, low1=low1, high1=high1, n2=n2, low2=low2, high2=high2,
         false_fail_rate=false_fail_rate, false_pass_rate=false_pass_rate,
     )  # fmt: skip
-    with parts as (*first, n2, low2, high2, fail, ok):
+    with parts as (n1, low1, high1, n2, low2, high2, fail, ok):
         one, other = (
-            min_discrepancy_of_true_means_detectable_by_dkwm(*sample, fail / 2.0, ok / 2.0)
-            for sample in (first, (n2, low2, high2))
+            min_discrepancy_of_true_means_detectable_by_dkwm(n, low, high, fail / 2.0, ok / 2.0)
+            for n, low, high in ((n1, low1, high1), (n2, low2, high2))
         )
         return one + other
 
