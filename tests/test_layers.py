@@ -117,6 +117,43 @@ def test_runtime_names_no_op_type() -> None:
     assert not named, "\n".join(named)
 
 
+def parts_that_import_too_early(sources: dict[str, str]) -> Iterator[str]:
+    """Modules that another one takes whole (`from part import *`) and that import that one before
+    they have defined everything: it would lack their names if they are imported first.
+
+    Args:
+      sources: source by module name.
+    """
+    trees = {name: ast.parse(source) for name, source in sources.items()}
+    for name, tree in trees.items():
+        for node in tree.body:
+            if not isinstance(node, ast.ImportFrom) or node.names[0].name != "*":
+                continue
+            part = trees.get(node.module or "")
+            for i, early in enumerate(part.body if part else ()):
+                if not isinstance(early, ast.ImportFrom):
+                    continue
+                module = early.module or ""
+                imported = {module} | {f"{module}.{alias.name}" for alias in early.names}
+                follows = part.body[i + 1 :]
+                if name in imported and not all(
+                    isinstance(later, ast.ImportFrom) for later in follows
+                ):
+                    yield node.module or ""
+
+
+def test_parts_import_what_takes_them_last() -> None:
+    sources = {
+        ".".join(path.relative_to(PACKAGE.parent).with_suffix("").parts): path.read_text()
+        for path in (PACKAGE / "api").rglob("*.py")
+    }
+    assert not list(parts_that_import_too_early(sources))
+    whole = "from a.part import *\n"
+    early, late = "from a import whole\nx = 1\n", "x = 1\nfrom a import whole\n"
+    assert list(parts_that_import_too_early({"a.whole": whole, "a.part": early})) == ["a.part"]
+    assert not list(parts_that_import_too_early({"a.whole": whole, "a.part": late}))
+
+
 def test_wrong_imports_are_found() -> None:
     source = (
         "import jax.numpy as jnp\n"

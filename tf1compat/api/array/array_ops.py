@@ -373,6 +373,8 @@ def _convert_sequence(
     if dtype is None:
         dtype = inferred
     elif dtype != inferred:
+        from tf1compat.api.math import math_ops
+
         value = _map_structure(
             lambda item: (
                 math_ops.cast(item, dtype)
@@ -780,7 +782,6 @@ from tf1compat.api.array.patch_ops import *  # noqa: E402, F403
 from tf1compat.api.array.sequence_ops import *  # noqa: E402, F403
 from tf1compat.api.array.slicing import *  # noqa: E402, F403
 from tf1compat.api.array.space_batch_ops import *  # noqa: E402, F403
-from tf1compat.api.math import math_ops  # noqa: E402
 from tf1compat.api.quantization.quantize_ops import *  # noqa: E402, F403
 
 

@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 
-from tf1compat.api.array import array_ops
 from tf1compat.api.array.constant_op import constant_v1 as constant
 from tf1compat.api.array.gather_ops import boolean_mask, gather
 from tf1compat.api.util.deprecation import deprecated, deprecated_args, renamed
@@ -420,3 +419,7 @@ def edit_distance(
         normalize=normalize,
         name=name,
     )
+
+
+# Last, as that module takes all that is above.
+from tf1compat.api.array import array_ops  # noqa: E402

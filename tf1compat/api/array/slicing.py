@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 
-from tf1compat.api.array import array_ops
 from tf1compat.api.array.constant_op import constant_v1 as constant
 from tf1compat.api.array.gather_ops import boolean_mask
 from tf1compat.core import dtypes, ops, raw_ops
@@ -175,3 +174,7 @@ def slice(input_: Any, begin: TensorLike, size: Any, name: Name = None) -> Tenso
 
 
 Tensor._override_operator("__getitem__", _slice_helper)
+
+
+# Last, as that module takes all that is above.
+from tf1compat.api.array import array_ops  # noqa: E402

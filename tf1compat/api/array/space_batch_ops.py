@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 
-from tf1compat.api.array import array_ops
 from tf1compat.api.util.deprecation import renamed
 from tf1compat.core import dtypes, ops, raw_ops, tensor_util
 from tf1compat.core.export import tf_export
@@ -160,3 +159,7 @@ def required_space_to_batch_paddings(
         paddings = array_ops.stack([[start[i], end[i]] for i in range(count)], name="paddings")
         crops = array_ops.stack([[0, extra[i]] for i in range(count)], name="crops")
         return paddings, crops
+
+
+# Last, as that module takes all that is above.
+from tf1compat.api.array import array_ops  # noqa: E402

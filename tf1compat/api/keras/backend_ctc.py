@@ -6,7 +6,6 @@ from typing import Any
 
 from tf1compat.api.array import array_ops
 from tf1compat.api.control_flow import functional_ops
-from tf1compat.api.keras import backend
 from tf1compat.api.math import math_ops
 from tf1compat.api.nn import ctc_ops
 from tf1compat.api.sparse import sparse_ops
@@ -117,3 +116,7 @@ def ctc_decode(
         for x in decoded
     ]
     return dense, log_prob
+
+
+# Last, as that module takes all that is above.
+from tf1compat.api.keras import backend  # noqa: E402

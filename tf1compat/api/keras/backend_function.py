@@ -10,7 +10,6 @@ import numpy as np
 from tf1compat.api.array import array_ops
 from tf1compat.api.control_flow import control_flow_ops
 from tf1compat.api.functions.concrete_function import ConcreteFunction
-from tf1compat.api.keras import backend
 from tf1compat.api.math import math_ops
 from tf1compat.api.variables import state_ops, variables
 from tf1compat.core import context, dtypes, export, nest, ops, tensor_util
@@ -236,3 +235,7 @@ def function(
                 f'Invalid argument "{key}" passed to K.function with TensorFlow backend'
             )
     return GraphExecutionFunction(inputs, outputs, updates=updates, **kwargs)
+
+
+# Last, as that module takes all that is above.
+from tf1compat.api.keras import backend  # noqa: E402

@@ -10,7 +10,6 @@ from collections.abc import Callable
 from typing import Any
 
 from tf1compat.api.array import array_ops, constant_op  # fmt: skip
-from tf1compat.api.keras import backend
 from tf1compat.api.keras.backend_config import image_data_format
 from tf1compat.api.math import clip_ops, math_ops  # fmt: skip
 from tf1compat.api.nn import nn_conv3d, nn_convolution, nn_impl, nn_ops, nn_pool  # fmt: skip
@@ -568,3 +567,7 @@ def sparse_categorical_crossentropy(
     if flat and rank >= 3:  # pyright: ignore[reportOptionalOperand]
         return array_ops.reshape(result, output_shape[:-1])
     return result
+
+
+# Last, as that module takes all that is above.
+from tf1compat.api.keras import backend  # noqa: E402

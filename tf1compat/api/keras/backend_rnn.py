@@ -7,7 +7,6 @@ from typing import Any
 
 from tf1compat.api.array import array_ops, constant_op
 from tf1compat.api.control_flow import tensor_array_ops, while_loop
-from tf1compat.api.keras import backend
 from tf1compat.api.math import math_ops
 from tf1compat.core import dtypes, nest, ops
 from tf1compat.core.export import tf_export
@@ -249,3 +248,7 @@ class _Looped:
         new_states = nest.pack_sequence_as(new_states, kept)
         arrays = tuple(array.write(time, x) for array, x in zip(arrays, flat_output, strict=True))
         return time + 1, arrays, tuple(flat_output), *new_states
+
+
+# Last, as that module takes all that is above.
+from tf1compat.api.keras import backend  # noqa: E402

@@ -13,7 +13,6 @@ from tf1compat.api.control_flow import functional_ops  # fmt: skip
 from tf1compat.api.control_flow import map_fn as map_fn_lib
 from tf1compat.api.image import image_resize  # fmt: skip
 from tf1compat.api.io import logging_ops  # fmt: skip
-from tf1compat.api.keras import backend
 from tf1compat.api.math import math_ops  # fmt: skip
 from tf1compat.api.random import random_ops  # fmt: skip
 from tf1compat.api.training import moving_averages
@@ -382,3 +381,7 @@ def foldr(
       The last result.
     """
     return functional_ops.foldr(fn, elems, initializer=initializer, name=name)
+
+
+# Last, as that module takes all that is above.
+from tf1compat.api.keras import backend  # noqa: E402

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from tf1compat.api.sparse import sparse_ops
 from tf1compat.core import dtypes, ops, raw_ops
 from tf1compat.core.export import tf_export
 from tf1compat.core.operation import Operation
@@ -172,3 +171,7 @@ def _take_many_sparse_from_tensors_map(
             name=name,
         )
     return _of_rank(parts, rank)
+
+
+# Last, as that module takes all that is above.
+from tf1compat.api.sparse import sparse_ops  # noqa: E402
