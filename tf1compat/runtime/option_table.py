@@ -226,7 +226,7 @@ SECTIONS: dict[str, _Section] = {
         device_fn=(WORKS, ""),
         protocol=(WORKS, "of the server, which is one of one task"),
         eval_distribute=(WORKS, "a strategy"),
-        experimental_distribute=(RAISES, "it is for a coordinator of its own"),
+        experimental_distribute=(WORKS, "strategies; a remote cluster raises"),
         experimental_max_worker_delay_secs=(NO_MEANING, "train_and_evaluate of workers raises"),
         session_creation_timeout_secs=(WORKS, "workers of a cluster wait for a session"),
     ),

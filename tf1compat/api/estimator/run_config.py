@@ -382,8 +382,8 @@ for _name, _doc in {
     "log_step_count_steps": "How often the speed is logged.",
     "model_dir": "The folder of checkpoints and summaries, or None.",
     "service": "What TF_CONFIG says of the platform, or None.",
-    "train_distribute": "None.",
-    "eval_distribute": "None.",
+    "train_distribute": "The strategy to train by, or None.",
+    "eval_distribute": "The strategy to evaluate by, or None.",
     "protocol": "The protocol of servers, or None.",
 }.items():
     setattr(RunConfig, _name, _property(_name, _doc))
