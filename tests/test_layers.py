@@ -129,13 +129,13 @@ def parts_that_import_too_early(sources: dict[str, str]) -> Iterator[str]:
         for node in tree.body:
             if not isinstance(node, ast.ImportFrom) or node.names[0].name != "*":
                 continue
-            part = trees.get(node.module or "")
-            for i, early in enumerate(part.body if part else ()):
+            body = trees[node.module].body if node.module in trees else []
+            for i, early in enumerate(body):
                 if not isinstance(early, ast.ImportFrom):
                     continue
                 module = early.module or ""
                 imported = {module} | {f"{module}.{alias.name}" for alias in early.names}
-                follows = part.body[i + 1 :]
+                follows = body[i + 1 :]
                 if name in imported and not all(
                     isinstance(later, ast.ImportFrom) for later in follows
                 ):
