@@ -16,6 +16,7 @@ from tf1compat.core.shapes import ShapeError
 from tf1compat.core.tensor import Tensor
 from tf1compat.core.typing import Gradients, LoweringContext, Shape
 from tf1compat.kernels.framework.common import refuse, text_of_shape
+from tf1compat.kernels.math import rounding
 from tf1compat.kernels.random import philox
 
 _F32 = np.float32
@@ -38,7 +39,8 @@ class _Axis:
         edge = _F32(size - 1)
         if crop > 1:
             scale = (last - first) * edge / _F32(crop - 1)
-            self.place = (first * edge)[:, None] + pixels * scale[:, None]
+            steps = rounding.product(pixels, scale[:, None])
+            self.place = rounding.product(first, edge)[:, None] + steps
         else:
             self.place = (_F32(0.5) * (first + last) * edge)[:, None]
         self.inside = (self.place >= 0) & (self.place <= edge)

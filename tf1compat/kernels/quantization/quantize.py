@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from tf1compat.backend import Array, jnp, lax
+from tf1compat.backend import Array, jnp
 from tf1compat.core import errors, raw_ops, shapes
 from tf1compat.core.dtypes import DType
 from tf1compat.core.op_registry import gradient, op
@@ -16,6 +16,7 @@ from tf1compat.core.operation import Operation
 from tf1compat.core.tensor import Tensor
 from tf1compat.core.typing import Gradients, LoweringContext, Shape
 from tf1compat.kernels.framework.common import check_same_shape, jnp_dtype, known, refuse, same
+from tf1compat.kernels.math import rounding
 
 _F32_MAX = np.finfo(np.float32).max
 
@@ -30,22 +31,6 @@ def integers(value: Any) -> Any:
     if known(value) and value.dtype.fields is not None:
         value = value[value.dtype.names[0]]
     return jnp.asarray(value)
-
-
-def _float32(exact: Any) -> Any:
-    """A float64 rounded to float32, which XLA must not skip."""
-    return lax.reduce_precision(exact, exponent_bits=8, mantissa_bits=23).astype(jnp.float32)
-
-
-def _product(x: Any, y: Any) -> Any:
-    """A float32 product that is rounded before it is used: else XLA contracts it with a sum, and
-    halves are rounded to the other side."""
-    return _float32(jnp.asarray(x).astype(jnp.float64) * jnp.asarray(y).astype(jnp.float64))
-
-
-def _quotient(x: Any, y: Any) -> Any:
-    """A float32 quotient: XLA multiplies by the reciprocal of a constant instead."""
-    return _float32(jnp.asarray(x).astype(jnp.float64) / jnp.asarray(y).astype(jnp.float64))
 
 
 def round_away(x: Any) -> Any:
@@ -80,7 +65,7 @@ def first_quantized(x: Any, low: Any, high: Any, dtype: Any) -> Any:
     offset = round_away(low * scale) - np.float32(lowest)
     # The largest float that an int32 can hold.
     top = np.float32(2147483520 if dtype == np.int32 else highest)
-    return jnp.clip(round_away(_product(x, scale)) - offset, np.float32(lowest), top)
+    return jnp.clip(round_away(rounding.product(x, scale)) - offset, np.float32(lowest), top)
 
 
 def first_dequantized(x: Any, low: Any, high: Any, dtype: Any) -> Any:
@@ -127,7 +112,7 @@ class QuantizeV2:
         lowest, highest = limits(dtype)
         if mode == "MIN_COMBINED":
             scale = np.float32(highest - lowest) / (high - low)
-            steps = _product(jnp.clip(x, low, high) - low, scale)
+            steps = rounding.product(jnp.clip(x, low, high) - low, scale)
             if lowest:
                 result = round_away(steps - np.float32((highest - lowest + 1) / 2))
             else:
@@ -323,16 +308,16 @@ def _check_args(low: float, high: float, num_bits: int, ctx: LoweringContext) ->
 def _nudged(low: Any, high: Any, num_bits: int, narrow_range: bool) -> tuple[Any, Any, Any]:
     """The range moved so that 0 is exact, and the size of a step: (low, high, step)."""
     lowest, highest = np.float32(narrow_range), np.float32((1 << num_bits) - 1)
-    step = _quotient(high - low, highest - lowest)
-    zero = lowest - _quotient(low, step)
+    step = rounding.quotient(high - low, highest - lowest)
+    zero = lowest - rounding.quotient(low, step)
     zero = jnp.where(zero < lowest, lowest, jnp.where(zero > highest, highest, round_away(zero)))
-    return _product(lowest - zero, step), _product(highest - zero, step), step
+    return rounding.product(lowest - zero, step), rounding.product(highest - zero, step), step
 
 
 def _faked(x: Any, low: Any, high: Any, num_bits: int, narrow_range: bool) -> Any:
     low, high, step = _nudged(low, high, num_bits, narrow_range)
     shifted = jnp.maximum(jnp.minimum(x, high), low) - low
-    steps = jnp.floor(_quotient(shifted, step) + np.float32(0.5))
+    steps = jnp.floor(rounding.quotient(shifted, step) + np.float32(0.5))
     return steps * step + low
 
 

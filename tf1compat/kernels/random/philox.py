@@ -25,7 +25,7 @@ import numpy as np
 
 from tf1compat.backend import at, jax, jnp, lax, mulhi
 from tf1compat.kernels.framework.common import known
-from tf1compat.kernels.math import libm
+from tf1compat.kernels.math import libm, rounding
 
 Array = Any
 Words = tuple[Array, Array, Array, Array]
@@ -239,9 +239,7 @@ def _normal_of(words_: Words, place: Array, dtype: Any) -> Array:
 def _polar_float32(first: Array, second: Array) -> tuple[Array, Array]:
     radius = libm.sqrt(np.float32(-2) * libm.log(lax.max(unit_float32(first), np.float32(1e-7))))
     angle = np.float64(2 * np.pi) * unit_float32(second).astype(np.float64)
-    # A float32's rounding that XLA must keep: a mere conversion to float32 and back it may drop.
-    angle = lax.reduce_precision(angle, exponent_bits=8, mantissa_bits=23).astype(np.float32)
-    return radius, angle
+    return radius, rounding.to_float32(angle)
 
 
 def _polar_float64(words_: Words) -> tuple[Array, Array]:
