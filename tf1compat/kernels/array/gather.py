@@ -162,6 +162,8 @@ class GatherV2:
     def numpy(
         params: Any, indices: np.ndarray, axis: np.ndarray, *, batch_dims: int, ctx: LoweringContext
     ) -> np.ndarray:
+        if axis.ndim:
+            raise ValueError("The axis is no scalar")
         at = axis.item()
         if batch_dims or not in_range(indices, params.shape[at]):
             return GatherV2.lower(params, indices, axis, batch_dims=batch_dims, ctx=ctx)
