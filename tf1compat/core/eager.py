@@ -53,11 +53,13 @@ class Handle:
     Attributes:
       source: the (op type, attrs) that made it.
       op: an operation of that kind.
+      given: what it was made of; each can be told from another, and is kept with kernels.
       key: tells it from others.
       value: the variable's value; None while it has none.
     """
 
     shape = ()
+    given: tuple[Any, ...] = ()
     # Installed by the runtime: called with the key of a resource that is gone.
     released: Callable[[Any], None] | None = None
     _shared: weakref.WeakValueDictionary[Any, Handle] = weakref.WeakValueDictionary()
