@@ -13,7 +13,7 @@ from tf1compat.backend import PRECISION, Array, jnp, lax, on_cpu
 from tf1compat.core import raw_ops, shapes
 from tf1compat.core.op_registry import op
 from tf1compat.core.operation import Operation
-from tf1compat.core.shapes import ShapeError
+from tf1compat.core.shapes import ShapeError, UnknownShapeError
 from tf1compat.core.tensor import Tensor
 from tf1compat.core.typing import Gradients, LoweringContext, Shape
 from tf1compat.kernels.framework.common import refuse, text_of_shape
@@ -59,7 +59,8 @@ def pads(
 
 def _check_steps(stride: int, dilation: int) -> None:
     if stride <= 0:
-        raise ShapeError(f"Stride must be > 0, but got {stride}")
+        # An eager operation is looked at by its kernel, which says it in its own words.
+        raise UnknownShapeError(f"Stride must be > 0, but got {stride}")
     if dilation < 1:
         raise ShapeError(f"Dilation rate must be >= 1, but got {dilation}")
 
