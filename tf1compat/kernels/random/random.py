@@ -268,7 +268,7 @@ class RandomGammaGrad:
 
     def lower(alpha: Any, sample: Array) -> Array:
         alpha, sample = jnp.broadcast_arrays(alpha, sample)
-        return lax.random_gamma_grad(alpha, sample, dtype=alpha.dtype)
+        return lax.random_gamma_grad(alpha, sample)
 
 
 @op("RandomPoissonV2", const=(0,), random=True)
