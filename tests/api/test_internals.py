@@ -7,12 +7,14 @@ import json
 import os
 import re
 
+import autograph_internal_cases  # noqa: F401
 import contrib_internal_cases  # noqa: F401
 import eager_internal_cases  # noqa: F401 - its cases are among internal_cases.CASES
 import framework_internal_cases  # noqa: F401
 import internal_cases
 import pytest
 import recording
+import tool_internal_cases  # noqa: F401
 
 from tf1compat.core import context
 from tf1compat.launcher import import_hook

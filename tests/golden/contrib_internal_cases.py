@@ -9,7 +9,7 @@ import random
 
 import numpy as np
 from framework_internal_cases import _graph
-from internal_cases import case, error, internal
+from internal_cases import case, error, internal, nodes
 
 
 def contrib(name):
@@ -171,3 +171,44 @@ def errors_of_gradients(tf):
     with tf.Session():
         found = tf.test.compute_gradient_error(x, [2], x * x, [2])
     return [type(found).__name__, isinstance(found, float), bool(found < 1e-3)]
+
+
+@case
+def models_of_learn(tf):
+    models = contrib("learn.python.learn.models")
+    x = tf.placeholder(tf.float32, [None, 3], name="x")
+    said = []
+    for function, shape in (
+        (models.linear_regression_zero_init, [None]),
+        (models.logistic_regression_zero_init, [None, 2]),
+    ):
+        with tf.variable_scope(function.__name__):
+            said.append([t.name for t in function(x, tf.placeholder(tf.float32, shape))])
+    cell = tf.nn.rnn_cell.BasicRNNCell
+    outputs, state = models.bidirectional_rnn(cell(2), cell(2), [x, x], dtype=tf.float32)
+    said.append([str(t.shape) for t in outputs + [state]])
+    for args in ((3, cell(2), [x]), (cell(2), 3, [x]), (cell(2), cell(2), x), (cell(2), cell(2), [])):
+        said.append(error(models.bidirectional_rnn, *args))
+    for kind, both, attention in (("gru", False, None), ("lstm", True, None), ("rnn", False, 2)):
+        sizes = [attention and n for n in (2, 3, 4)]
+        model = models.get_rnn_model(
+            2, kind, 2, lambda x: [x, x], both, lambda e, y: [e, y], None, None, *sizes
+        )
+        with tf.variable_scope(kind):
+            said.append(str(model(x, None)[0].shape))
+    wrong = models.get_rnn_model(2, "x", 1, len, False, len, None, None, None, None, None)
+    return said + [error(wrong, [x], None), nodes(tf), [v.name for v in tf.global_variables()]]
+
+
+@case
+def analyses_of_models(tf):
+    module = contrib("tfprof.model_analyzer")
+    tf.matmul(tf.ones([2, 3]), tf.get_variable("w", [3, 4]))
+    graph = tf.get_default_graph()
+    said = []
+    for name in ("TRAINABLE_VARS_PARAMS_STAT_OPTIONS", "FLOAT_OPS_OPTIONS"):
+        options = getattr(module, name)
+        said.append(sorted([key, str(value)] for key, value in options.items()))
+        found = module.print_model_analysis(graph, tfprof_options=dict(options, output="none"))
+        said.append([found.total_parameters, found.total_float_ops])
+    return said + [sorted([k, str(v)] for k, v in module.PRINT_ALL_TIMING_MEMORY.items())]

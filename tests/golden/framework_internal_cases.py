@@ -229,3 +229,88 @@ def unwritten_elements(tf):
         fed = tf.placeholder(tf.int32, [None])
         said.append(session.run(array.gather(fed), {fed: [2, 0]}).tolist())
     return said
+
+
+@case
+def handles_and_what_they_lead_to(tf):
+    resources = internal("ops.resource_variable_ops")
+    copy = internal("ops.custom_gradient").copy_handle_data
+    v = tf.Variable(tf.zeros([2, 3]), use_resource=True)
+    plain = tf.placeholder(tf.resource, name="plain")
+    said = [str(resources.get_resource_handle_data(t)) for t in (v.handle, plain)]
+    copy(v.handle, plain)
+    said.append(str(resources.get_eager_safe_handle_data(plain)))
+    copy(v.handle, tf.constant(1))
+    table = tf.contrib.lookup.MutableHashTable(tf.string, tf.int64, -1)
+    handle = table.resource_handle
+    return said + [str(resources.get_resource_handle_data(handle))]
+
+
+@case
+def resources_that_are_tracked(tf):
+    tracking = internal("training.tracking.tracking")
+    wrap = internal("training.tracking.data_structures").sticky_attribute_assignment
+    said, destroyed = [], []
+
+    class Resource(tracking.TrackableResource):
+        def _create_resource(self):
+            return tf.constant(1)
+
+    outer, inner = tracking.ResourceTracker(), tracking.ResourceTracker()
+    with tracking.resource_tracker_scope(outer):
+        first = Resource()
+        with tracking.resource_tracker_scope(inner):
+            second = Resource(device="cpu:0")
+    Resource()
+    said += [[x is y for x, y in zip(outer.resources, (first, second))], len(inner.resources)]
+    deleter = tracking.CapturableResourceDeleter(lambda: destroyed.append(1))
+    deleter.destroy_resource()
+    del deleter
+    said += [destroyed, tracking.CapturableResourceDeleter().destroy_resource()]
+    calls = []
+
+    class Owner(tracking.AutoTrackable):
+        @property
+        @tracking.cached_per_instance
+        def part(self):
+            calls.append(1)
+            return 3
+
+    owner = Owner()
+    said += [owner.part + owner.part, len(calls)]
+    values = [wrap(owner, "v%d" % i, value) for i, value in enumerate((3, [4], {"a": 5}))]
+    said.append([type(value).__name__.lstrip("_") for value in values])
+    return said + [sorted(ref.name for ref in owner._checkpoint_dependencies)]
+
+
+@case
+def small_parts(tf):
+    division = internal("ops.math_ops").DivideDelegateWithName
+    x = tf.constant(7, name="x")
+    said = [(division(x, "q") / 2).name, (division(x, "f") // 2).name]
+    said += [division(x, "d").__div__(2).name]
+    arrays = internal("ops.array_ops")
+    said += [arrays.NEW_AXIS, arrays.SHRINK_AXIS]
+    prefix = internal("platform.tf_logging").google2_log_prefix
+    text = prefix(tf.logging.WARN, 86400.25 * 3, ("a/b.py", 7))
+    said += [text[0], text[5], text[-8:], prefix(12345, 1.0, ("c.py", 1))[0]]
+    deps = internal("framework.auto_control_deps")
+    said += [sorted(deps.ASYNC_STATEFUL_OPS), sorted(deps.LEGACY_RANDOM_OPS)]
+    backend = internal("keras.backend")
+    said += [backend.py_all([1, 0]), backend.py_any([1, 0]), backend.py_sum([1, 2])]
+    said += [backend.get_default_graph_uid_map() == {}, backend.is_tpu_strategy(None)]
+    v = tf.Variable(1.0)
+    read = backend.cast_variables_to_tensor({"v": v, "x": x})
+    said += [read["v"].op.type, read["x"] is x]
+    numbers = internal("ops.random_ops").multinomial_categorical_impl
+    drawn = numbers([[1.0, 2.0]], 3, tf.int32, 5)
+    numbers = internal("ops.stateless_random_ops").stateless_multinomial_categorical_impl
+    said += [str(t.op.node_def) for t in (drawn, numbers([[1.0, 2.0]], 3, tf.int64, [1, 2]))]
+    creators = internal("ops.variable_scope")
+    made = creators.default_variable_creator_v2(None, initial_value=3, name="m")
+    said += [made.name, type(made).__name__]
+    with creators.variable_creator_scope_v1(lambda next_creator, **kwargs: 5):
+        said.append(tf.Variable(1))
+    filtered = internal("training.optimizer").get_filtered_grad_fn(lambda k: [(k, 1), (None, 2)])
+    said += [filtered(4), internal("saved_model.constants").SAVED_MODEL_FILENAME_JSON]
+    return said + [internal("platform.googletest").StatefulSessionAvailable()]

@@ -225,7 +225,7 @@ def _attribute(facade: Facade, name: str) -> Any:
         if not (isinstance(value, types.ModuleType) and is_other):
             return value
     if place.startswith("@"):
-        found = find_module(place[1:])
+        found = module_named(place[1:])
         if found is not None:
             return found
     elif place.startswith("%"):
@@ -257,6 +257,16 @@ def _attribute(facade: Facade, name: str) -> Any:
     if name in names or name in own or (is_public and not export.has(public)):
         raise UnsupportedNameError(f"tf.{public}" if is_public else own_name)
     raise AttributeError(f"module '{module_name}' has no attribute '{name}'")
+
+
+def module_named(name: str) -> types.ModuleType | None:
+    """A module of TF, or another one that a module of TF imports; None if it is not there now."""
+    if name.partition(".")[0] in _ROOTS:
+        return find_module(name)
+    try:
+        return importlib.import_module(name)
+    except ImportError:
+        return None
 
 
 def _is_v2(symbol: Any) -> bool:
