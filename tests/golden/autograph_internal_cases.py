@@ -90,7 +90,9 @@ def helpers_of_converted_code(tf):
     said = [[misc.capitalize_initial(text) for text in ("", "ab", "A")]]
     said += [misc.alias_tensors(3), list(misc.alias_tensors(3, 4)), error(misc.alias_tensors)]
     alias = misc.alias_tensors(x)
-    lengths = [misc.get_range_len(*map(tf.constant, args)) for args in ((0, 7, 3), (5, 0, 2), (0, 6, 3))]
+    lengths = [
+        misc.get_range_len(*map(tf.constant, args)) for args in ((0, 7, 3), (5, 0, 2), (0, 6, 3))
+    ]
     with blocks.control_dependency_on_returns(None), blocks.control_dependency_on_returns(x):
         after = tf.constant(1, name="after")
     with blocks.control_dependency_on_returns((tf.TensorArray(tf.int32, 1), x)):

@@ -187,7 +187,12 @@ def models_of_learn(tf):
     cell = tf.nn.rnn_cell.BasicRNNCell
     outputs, state = models.bidirectional_rnn(cell(2), cell(2), [x, x], dtype=tf.float32)
     said.append([str(t.shape) for t in outputs + [state]])
-    for args in ((3, cell(2), [x]), (cell(2), 3, [x]), (cell(2), cell(2), x), (cell(2), cell(2), [])):
+    for args in (
+        (3, cell(2), [x]),
+        (cell(2), 3, [x]),
+        (cell(2), cell(2), x),
+        (cell(2), cell(2), []),
+    ):
         said.append(error(models.bidirectional_rnn, *args))
     for kind, both, attention in (("gru", False, None), ("lstm", True, None), ("rnn", False, 2)):
         sizes = [attention and n for n in (2, 3, 4)]
@@ -212,3 +217,28 @@ def analyses_of_models(tf):
         found = module.print_model_analysis(graph, tfprof_options=dict(options, output="none"))
         said.append([found.total_parameters, found.total_float_ops])
     return said + [sorted([k, str(v)] for k, v in module.PRINT_ALL_TIMING_MEMORY.items())]
+
+
+@case
+def arguments_of_callers(tf):
+    module = internal("ops.distributions.util")
+
+    def caller(a, b=2, *args, **kwargs):
+        local = a
+        return sorted(module.parent_frame_arguments().items()), local
+
+    return [caller(1), caller(1, 3, 4, x=5)]
+
+
+@case
+def pairs_with_several_labels(tf):
+    loss = contrib("losses.python.metric_learning.metric_loss_ops").npairs_loss_multilabel
+    labels = [
+        tf.SparseTensor([[i] for i in places], [1.0] * len(places), [4])
+        for places in ([0, 1], [1, 3], [2])
+    ]
+    points = tf.constant([[1.0, 2.0], [0.5, -1.0], [3.0, 0.0]])
+    value = loss(labels, points, points + 1.0)
+    with tf.Session() as session:
+        said = rounded(session.run(value))
+    return [said, error(loss, [1], points, points), nodes(tf)]

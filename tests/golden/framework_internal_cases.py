@@ -314,3 +314,63 @@ def small_parts(tf):
     filtered = internal("training.optimizer").get_filtered_grad_fn(lambda k: [(k, 1), (None, 2)])
     said += [filtered(4), internal("saved_model.constants").SAVED_MODEL_FILENAME_JSON]
     return said + [internal("platform.googletest").StatefulSessionAvailable()]
+
+
+@case
+def bodies_of_functions(tf):
+    convert = internal("framework.function_def_to_graph")
+    module = internal("framework.func_graph")
+    function = internal("framework.function")
+
+    @function.Defun(tf.float32, tf.int32)
+    def body(x, n):
+        parts = tf.split(x, 2)
+        with tf.control_dependencies([n]):
+            return tf.add(parts[1], 2.0), tf.identity(n)
+
+    body.add_to_graph(tf.get_default_graph())
+    said = [convert.is_function(body.name), convert.is_function("other")]
+    for shapes in (None, [tf.TensorShape([4]), None]):
+        graph_def, names = convert.function_def_to_graph_def(body.definition, shapes)
+        said.append([[n.op, n.name, list(n.input), sorted(n.attr)] for n in graph_def.node])
+        said += [sorted(names.items()), [f.signature.name for f in graph_def.library.function]]
+    said.append(error(convert.function_def_to_graph_def, body.definition, [None]))
+    said.append([str(key) for key in module.WHITELIST_COLLECTIONS[:3]])
+    outer, seen = tf.constant(1, name="outer"), []
+
+    @tf.function
+    def inside():
+        y = tf.add(outer, 1)
+        for t in y.op.inputs:
+            seen.append([module.maybe_captured(t).name, module.maybe_captured(t) is t])
+        return y
+
+    inside()
+    graph = tf.get_default_graph()
+    for device in ("/cpu:0", lambda op: "/cpu:0", None):
+        with tf.device(device):
+            said.append(module.device_stack_has_callable(graph._device_function_stack))
+    return said + [seen, module.maybe_captured(outer) is outer]
+
+
+@case
+def numbers_of_arrays_in_protos(tf):
+    fast, util = internal("framework.fast_tensor_util"), internal("framework.tensor_util")
+    said = []
+    for name, dtype, values in (
+        ("Float32", np.float32, [1.5, 2.5]), ("Float64", np.float64, [1.5]),
+        ("Int32", np.int32, [-3]), ("Int64", np.int64, [4]), ("UInt8", np.uint8, [5]),
+        ("Int8", np.int8, [-6]), ("Bool", np.bool_, [True, False]),
+        ("Complex64", np.complex64, [1 + 2j]), ("Complex128", np.complex128, [3 - 4j]),
+        ("Float16", np.float16, [1.5]), ("Object", object, [b"a", b"b"]),
+        ("UInt32", np.uint32, [7]), ("UInt64", np.uint64, [8]),
+    ):  # fmt: skip
+        array = np.array(values, dtype)
+        proto = internal("framework.tensor_util").make_tensor_proto(0).__class__()
+        bits = array.view(np.uint16) if dtype is np.float16 else array
+        getattr(fast, "Append%sArrayToTensorProto" % name)(proto, bits)
+        util.GetNumpyAppendFn(array.dtype)(proto, array)
+        said.append(str(proto))
+    text = internal("framework.tensor_util").make_tensor_proto(0).__class__()
+    util.GetNumpyAppendFn(np.dtype("S2"))(text, np.array([b"ab"]))
+    return said + [str(text)]

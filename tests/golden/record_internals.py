@@ -13,6 +13,7 @@ import sys
 
 import autograph_internal_cases  # noqa: F401
 import contrib_internal_cases  # noqa: F401
+import distribute_internal_cases  # noqa: F401
 import eager_internal_cases  # noqa: F401 - its cases are among internal_cases.CASES
 import framework_internal_cases  # noqa: F401
 import internal_cases

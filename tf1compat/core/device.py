@@ -274,13 +274,13 @@ class DeviceScope:
 
     Attributes:
       clears: whether this level (None) hides those around it.
-      place: as given.
+      device, place: as given.
     """
 
-    __slots__ = ("_device", "_function", "clears", "place")
+    __slots__ = ("_function", "clears", "device", "place")
 
     def __init__(self, device: Any, place: tuple[str, int] | None = None) -> None:
-        self._device = device
+        self.device = device
         self.place = place
         self.clears = device is None
         if device is not None and not callable(device):
@@ -300,7 +300,7 @@ class DeviceScope:
     @property
     def display_name(self) -> str:
         """What the block asks for, as TF's error texts show it: a function by its name and line."""
-        device = self._device
+        device = self.device
         if not callable(device) or isinstance(device, MergeDevice):
             return str(device)
         code = function_utils.get_func_code(device)

@@ -15,9 +15,9 @@ from tf1compat.core import device as device_lib
 from tf1compat.core.attribute import attribute
 from tf1compat.core.export import tf_export
 from tf1compat.core.graph_scopes import (
-    Colocation,
     INHERITED_SCOPES,
     VALID_OP_NAME,
+    Colocation,
     ControlDependencies,
     DefaultGraph,
     NameScope,
@@ -498,7 +498,10 @@ class Graph:
         """Puts a device string (or what a function of the operation returns) on operations; None
         clears."""
         before = self._device_stack
-        self._device_stack = [*before, device_lib.DeviceScope(device_name_or_function, device_lib.place_of_block(3))]
+        self._device_stack = [
+            *before,
+            device_lib.DeviceScope(device_name_or_function, device_lib.place_of_block(3)),
+        ]
         try:
             yield
         finally:

@@ -1,4 +1,4 @@
-"""What is known of the value behind a handle: its dtype and static shape, and TF's proto of them."""
+"""What is known of the value behind a handle: its dtype and shape, and TF's proto of them."""
 
 from __future__ import annotations
 

@@ -5,8 +5,8 @@ Only what takes the same arguments: the tests of client libraries call these.
 
 from __future__ import annotations
 
-# TF's module (below tensorflow.python, or "contrib.…"), our module (below tf1compat), the names that differ:
-# "TF's=ours", or just the name where both are the same.
+# TF's module (below tensorflow.python, or "contrib.…"), our module (below tf1compat), the names
+# that differ: "TF's=ours", or just the name where both are the same.
 _TABLE = (
     (
         "eager.backprop",
@@ -343,14 +343,46 @@ _TABLE = (
         "api.training.tracking.tracking",
         "sticky_attribute_assignment=tracked_attribute",
     ),
+    (
+        "framework.tensor_util",
+        "api.framework.fast_tensor_util",
+        "GetNumpyAppendFn FastAppendBFloat16ArrayToTensorProto=AppendBFloat16ArrayToTensorProto "
+        "SlowAppendBFloat16ArrayToTensorProto=AppendBFloat16ArrayToTensorProto "
+        "SlowAppendFloat16ArrayToTensorProto=AppendFloat16ArrayToTensorProto",
+    ),
+    (
+        "framework.test_util",
+        "api.framework.equal_graph_def",
+        "assert_equal_graph_def_v1=assert_equal_graph_def",
+    ),
+    (
+        "ops.image_ops_impl",
+        "api.image.image_resize",
+        "resize_area_deprecation resize_bicubic_deprecation resize_bilinear_deprecation "
+        "resize_nearest_neighbor_deprecation",
+    ),
+    ("ops.array_ops", "api.array.slicing", "NEW_AXIS SHRINK_AXIS"),
+    (
+        "ops.stateless_random_ops",
+        "api.random.random_ops",
+        "stateless_multinomial_categorical_impl",
+    ),
     ("ops.custom_gradient", "core.handle_data", "copy_handle_data"),
     (
         "ops.resource_variable_ops",
         "core.handle_data",
         "get_resource_handle_data get_eager_safe_handle_data",
     ),
-    ("ops.variable_scope", "api.variables.variable_scope", "variable_creator_scope_v1=variable_creator_scope"),
-    ("framework.auto_control_deps", "api.functions.auto_control_deps", "_ALL_BLACKLISTED_OPS=_UNORDERED"),
+    (
+        "ops.variable_scope",
+        "api.variables.variable_scope",
+        "variable_creator_scope_v1=variable_creator_scope",
+    ),
+    (
+        "framework.auto_control_deps",
+        "api.functions.auto_control_deps",
+        "_ALL_BLACKLISTED_OPS=_UNORDERED",
+    ),
     ("eager.context", "api.contrib.eager", "set_execution_mode"),
     ("client.session", "core.session_interface", "SessionInterface"),
     ("client.session", "core.session_conversions", "_REGISTERED_EXPANSIONS=expansions"),

@@ -35,10 +35,10 @@ def _check_index(index: Any) -> None:
             f"tf.int32/tf.int64 tensors are valid indices, got {index!r}"
         )
 
+
 # What a slice of a variable notes of a dimension that it adds, and of one that it takes away.
 NEW_AXIS = -1
 SHRINK_AXIS = -2
-
 
 
 def _slice_helper(tensor: TensorLike, slice_spec: Any, var: Any = None) -> Tensor:

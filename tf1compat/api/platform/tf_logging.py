@@ -238,7 +238,7 @@ def google2_log_prefix(
     Args:
       level: the level, as DEBUG … FATAL; the first letter of its name comes first.
       timestamp: the time in seconds; now by default.
-      file_and_line: a file and a line; by default the ones that a program's log calls are counted by.
+      file_and_line: a file and a line; by default those that a program's log calls are counted by.
     """
     now = timestamp or time.time()
     file, line = file_and_line or _place_of_caller(1)

@@ -35,8 +35,9 @@ def _show_tag_sets(saved_model_dir: str) -> None:
 
 
 def _show_signature_def_map_keys(saved_model_dir: str, tag_set: str) -> None:
+    keys = sorted(get_signature_def_map(saved_model_dir, tag_set))
     print("The given SavedModel MetaGraphDef contains SignatureDefs with the following keys:")
-    for key in sorted(get_signature_def_map(saved_model_dir, tag_set)):
+    for key in keys:
         print(f'SignatureDef key: "{key}"')
 
 
@@ -283,7 +284,7 @@ def preprocess_input_exprs_arg_string(input_exprs_str: str) -> dict[str, Any]:
                 '"<input_key>=<python expression>"'
             )
         key, expression = part.split("=", 1)
-        found[key] = eval(expression, dict(_NAMES_OF_EXPRESSIONS))  # noqa: S307 - its purpose
+        found[key] = eval(expression, dict(_NAMES_OF_EXPRESSIONS))
     return found
 
 

@@ -189,10 +189,10 @@ def tf_tensor_list_new(
         if element_dtype != dtype:
             _refuse_other("dtype", element_dtype, values, dtype)
     shapes = {tuple(value.shape.as_list()) for value in values}
+    if element_shape is not None and len(shapes) > 1:
+        _refuse_several("shape", element_shape, values)
     shape = array_ops.shape(values[0]) if len(shapes) == 1 else constant_op.constant(-1)
     if element_shape is not None and values:
-        if len(shapes) > 1:
-            _refuse_several("shape", element_shape, values)
         # A tensor is no shape, so that TF refuses any that is said.
         _refuse_other("shape", element_shape, values, shape)
     made = list_ops.empty_tensor_list(

@@ -59,15 +59,11 @@ def wrap_py_func(
         several = isinstance(return_dtypes, list | tuple) and not isinstance(
             return_dtypes, MatchDType
         )
-        return_dtypes = (
-            tuple(map(dtype_of, return_dtypes)) if several else dtype_of(return_dtypes)
-        )
+        return_dtypes = tuple(map(dtype_of, return_dtypes)) if several else dtype_of(return_dtypes)
 
     def call(*values: Any) -> Any:
         filled = {**given, **dict(zip(places, values, strict=True))}
-        result = f(
-            *(filled[i] for i in range(len(args))), **{name: filled[name] for name in named}
-        )
+        result = f(*(filled[i] for i in range(len(args))), **{name: filled[name] for name in named})
         return 1 if use_dummy_return else result
 
     return script_ops.eager_py_func(

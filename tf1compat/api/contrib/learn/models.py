@@ -113,9 +113,7 @@ def _variables(x: Any, y: Any, outputs: Any, mean: float | None, stddev: float) 
         initializer = None
         if mean is not None:
             initializer = init_ops.random_normal_initializer(mean, stddev, dtype=dtype)
-        made.append(
-            variable_scope.get_variable(name, shape, initializer=initializer, dtype=dtype)
-        )
+        made.append(variable_scope.get_variable(name, shape, initializer=initializer, dtype=dtype))
     summary.histogram(f"{scope}.weights", made[0])
     summary.histogram(f"{scope}.bias", made[1])
     return made[0], made[1]
