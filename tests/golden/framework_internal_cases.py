@@ -374,3 +374,43 @@ def numbers_of_arrays_in_protos(tf):
     text = internal("framework.tensor_util").make_tensor_proto(0).__class__()
     util.GetNumpyAppendFn(np.dtype("S2"))(text, np.array([b"ab"]))
     return said + [str(text)]
+
+
+def _trained(tf, kind, settings, x):
+    dense = {"kernel_initializer": "ones", "kernel_constraint": "max_norm"}
+    layers = [tf.keras.layers.Dense(3, input_shape=(4,), name="a", **dense)]
+    model = tf.keras.Sequential(layers + [tf.keras.layers.Dense(1, name="b")])
+    optimizer = kind(**settings)
+    model.compile(optimizer, "mse")
+    model.set_weights([np.ones(w.shape, np.float32) for w in model.get_weights()])
+    losses = model.fit(x, x[:, :1] * 2, 4, 3, verbose=0, shuffle=False).history["loss"]
+    config = sorted(optimizer.get_config().items())
+    ops = [op for op in tf.get_default_graph().get_operations() if "Init" not in op.type]
+    weights = optimizer.get_weights()
+    optimizer.set_weights([w * 0 for w in weights])
+    return [
+        ["%.4g" % loss for loss in losses],
+        [[k, v if isinstance(v, bool) else "%.6g" % v] for k, v in config],
+        [[op.type, op.name, [t.name for t in op.inputs]] for op in ops],
+        [list(w.shape) for w in weights],
+        error(optimizer.set_weights, []),
+        internal("keras.optimizers").get(optimizer) is optimizer,
+        type(kind.from_config(optimizer.get_config())).__name__,
+    ]
+
+
+@case
+def optimizers_of_keras_before_slots(tf):
+    optimizers = internal("keras.optimizers")
+    said = []
+    x = np.linspace(-1, 1, 32).reshape(8, 4).astype(np.float32)
+    for name, settings in (
+        ("SGD", {"momentum": 0.9, "nesterov": True, "clipnorm": 1.0}), ("SGD", {}),
+        ("RMSprop", {}), ("Adagrad", {"clipvalue": 0.05}), ("Adadelta", {}),
+        ("Adam", {}), ("Adam", {"amsgrad": True}), ("Adamax", {}), ("Nadam", {}),
+    ):  # fmt: skip
+        with tf.Graph().as_default():
+            said += _trained(tf, getattr(optimizers, name), settings, x)
+    for wrong in ({"clip": 1}, {"clipnorm": -1}):
+        said.append(error(optimizers.SGD, **wrong))
+    return said + [issubclass(optimizers.TFOptimizer, optimizers.Optimizer)]

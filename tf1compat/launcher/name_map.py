@@ -329,6 +329,12 @@ _TABLE = (
         "BatchNormGroups=_groups GetEndpointActivationOp=_endpoint _BATCHNORM_RE=_BATCH_NORM",
     ),
     (
+        "keras.optimizers",
+        "api.keras.optimizer_v1",
+        "Optimizer SGD RMSprop Adagrad Adadelta Adam Adamax Nadam sgd=SGD rmsprop=RMSprop "
+        "adagrad=Adagrad adadelta=Adadelta adam=Adam adamax=Adamax nadam=Nadam",
+    ),
+    (
         "keras.backend",
         "api.keras.backend_names",
         "py_all py_any py_sum cast_variables_to_tensor is_tpu_strategy",
