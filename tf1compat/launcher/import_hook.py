@@ -250,8 +250,10 @@ def _attribute(facade: Facade, name: str) -> Any:
         # An unknown module, or TF 2's form of something: any other one has the name by chance.
         if found is not None and (not names or _is_v2(found) and not export.has(name)):
             return found
-        if name in own and export.has(name):  # A constant of tf, such as `newaxis`.
-            return export.find(name)
+        if name in own and export.has(name):
+            value = export.find(name)  # A constant of tf, such as `newaxis`.
+            if not isinstance(value, type):  # A class is another one.
+                return value
     public = own_name.removeprefix("tensorflow.")
     is_public = api_names.is_public(public)
     if name in names or name in own or (is_public and not export.has(public)):

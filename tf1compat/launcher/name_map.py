@@ -373,6 +373,13 @@ _TABLE = (
         "api.random.random_ops",
         "stateless_multinomial_categorical_impl",
     ),
+    ("ops.linalg_ops_impl", "api.linalg.linalg_ops", "eye"),
+    ("profiler.internal.flops_registry", "api.profiler.flops_registry", "IMPLEMENTED_OPS"),
+    (
+        "eager.function",
+        "api.functions.concrete_function",
+        "FORWARD_FUNCTION_ATTRIBUTE_NAME=_FORWARD BACKWARD_FUNCTION_ATTRIBUTE_NAME=_BACKWARD",
+    ),
     ("ops.custom_gradient", "core.handle_data", "copy_handle_data"),
     (
         "ops.resource_variable_ops",

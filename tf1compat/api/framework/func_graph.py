@@ -5,10 +5,34 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from tf1compat.core import ops, scopes
+from tf1compat.api.control_flow import tensor_array_ops
+from tf1compat.core import nest, ops, scopes
 from tf1compat.core.func_graph import SHARED_COLLECTIONS, FuncGraph
 
 WHITELIST_COLLECTIONS = list(SHARED_COLLECTIONS)
+
+
+def pack_sequence_as(structure: Any, flat_sequence: Iterable[Any]) -> Any:
+    """A structure of tensors; where there is a `TensorArray` in `structure`, the tensor is its flow.
+
+    Args:
+      structure: the structure.
+      flat_sequence: the tensors.
+
+    Raises:
+      ValueError: there are more or fewer than the structure has.
+    """
+    values = list(flat_sequence)
+    leaves = nest.flatten(structure, expand_composites=True)
+    if len(leaves) != len(values):
+        raise ValueError("Mismatch in element count")
+    packed = [
+        tensor_array_ops.build_ta_with_new_flow(leaf, value)
+        if isinstance(leaf, tensor_array_ops.TensorArray)
+        else value
+        for leaf, value in zip(leaves, values, strict=True)
+    ]
+    return nest.pack_sequence_as(structure, packed, expand_composites=True)
 
 
 def maybe_captured(tensor: ops.Tensor) -> ops.Tensor:
