@@ -13,7 +13,7 @@ import shutil
 import tempfile
 
 import numpy as np
-from internal_cases import case, error, internal
+from internal_cases import case, eager, error, internal
 
 
 @contextlib.contextmanager
@@ -94,7 +94,9 @@ def places_of_nodes(tf):
     results = [said(module.interpolate(text, graph)) for text in texts]
     for op in (one.op, two.op):
         fields = module.compute_field_dict(op)
-        results.append([[key, said(str(fields[key]))] for key in sorted(fields) if key not in ("file", "line")])
+        results.append(
+            [[key, said(str(fields[key]))] for key in sorted(fields) if key not in ("file", "line")]
+        )
         results.append([str(at.obj).partition("<")[0] for at in op._device_assignments])
         results.append(sorted(op._colocation_dict))
     info = module.create_graph_debug_info_def([("", one.op), ("f", two.op)])
@@ -246,3 +248,51 @@ def command_lines_of_graphs(tf):
         said.append([_plain(text, folder) for text in printed])
         said.append(len(os.listdir(logs)))
     return said
+
+
+def _events(tf, folder):
+    """The tags, steps and values of the events of a folder, but for the times."""
+    found = []
+    for name in sorted(os.listdir(folder)):
+        if "tfevents" not in name:
+            continue
+        for event in tf.train.summary_iterator(os.path.join(folder, name)):
+            for value in event.summary.value:
+                plugin = value.metadata.plugin_data
+                shape = [dim.size for dim in value.tensor.tensor_shape.dim]
+                number = ""
+                if value.WhichOneof("value") == "simple_value":
+                    number = "%.4g" % value.simple_value
+                elif not shape and value.tensor.dtype == 1:
+                    number = "%.4g" % tf.make_ndarray(value.tensor)
+                found.append([
+                    event.step, value.tag, value.WhichOneof("value"), plugin.plugin_name, number,
+                    shape,
+                ])  # fmt: skip
+            found.append([event.step, event.WhichOneof("what")])
+    return found
+
+
+@eager
+def files_for_tensorboard(tf):
+    callbacks = internal("keras.callbacks")
+    layers = tf.keras.layers
+    x = np.linspace(-1, 1, 32).reshape(8, 4).astype(np.float32)
+    said = []
+    for settings in (
+        {}, {"update_freq": "batch"}, {"histogram_freq": 2, "write_images": True},
+        {"write_graph": False, "update_freq": 2, "batch_size": 3},
+    ):  # fmt: skip
+        with _folder() as folder:
+            dense = layers.Dense(3, input_shape=(4,), kernel_initializer="ones", name="a")
+            model = tf.keras.Sequential([dense])
+            model.compile("sgd", "mse", ["mae"])
+            board = callbacks.TensorBoard(folder, profile_batch=0, **settings)
+            y = x[:, :3]
+            model.fit(
+                x, y, 4, 3, verbose=0, shuffle=False, validation_data=(x, y), callbacks=[board]
+            )
+            said.append(sorted(os.listdir(folder)))
+            for part in said[-1]:
+                said.append(_events(tf, os.path.join(folder, part)))
+    return said + [error(callbacks.TensorBoard, "x", other=1)]

@@ -328,6 +328,7 @@ _TABLE = (
         "api.contrib.quantize.fold_batch_norms",
         "BatchNormGroups=_groups GetEndpointActivationOp=_endpoint _BATCHNORM_RE=_BATCH_NORM",
     ),
+    ("keras.callbacks", "api.keras.callbacks_tensorboard", "TensorBoard"),
     (
         "keras.optimizers",
         "api.keras.optimizer_v1",
