@@ -157,7 +157,7 @@ def command_line_of_saved_models(tf):
         said.append(np.load(os.path.join(out, "y.npy")).tolist())
     for text in ("a=b[c];d=e", "", "a", "a=b[c"):
         said.append(error(cli.preprocess_inputs_arg_string, text))
-    said.append(error(cli.preprocess_input_exprs_arg_string, "a=1+1;b=np.ones(2).sum()"))
+    said.append(error(cli.preprocess_input_exprs_arg_string, "a=1+1;b=float(np.ones(2).sum())"))
     said.append(error(cli.preprocess_input_exprs_arg_string, "a"))
     for text in (
         'a=[{"f": [1.5, 2.0]}]',
