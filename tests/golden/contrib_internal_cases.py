@@ -5,7 +5,10 @@
 from __future__ import annotations
 
 import importlib
+import os
 import random
+import shutil
+import tempfile
 
 import numpy as np
 from framework_internal_cases import _graph
@@ -242,3 +245,64 @@ def pairs_with_several_labels(tf):
     with tf.Session() as session:
         said = rounded(session.run(value))
     return [said, error(loss, [1], points, points), nodes(tf)]
+
+
+@case
+def old_names_of_cells_in_checkpoints(tf):
+    module = contrib("rnn.python.tools.checkpoint_convert")
+    said = [list(module.RNN_NAME_REPLACEMENTS.items())]
+    folder = tempfile.mkdtemp()
+    try:
+        names = ["a/gru_cell/gates/weights", "b/attention_decoder/LSTMCell/B", "c/nas_rnn/weights"]
+        kept = {name: tf.Variable([1.0, float(i)]) for i, name in enumerate(names + ["d"])}
+        with tf.Session() as session:
+            session.run(tf.global_variables_initializer())
+            old = tf.train.Saver(kept).save(session, os.path.join(folder, "old"))
+        made, renamed = module.convert_names(old, os.path.join(folder, "new"))
+        said += [sorted(made), sorted(renamed.items())]
+        reader = tf.train.NewCheckpointReader(os.path.join(folder, "new"))
+        for name in sorted(reader.get_variable_to_shape_map()):
+            said.append([name, reader.get_tensor(name).tolist()])
+    finally:
+        shutil.rmtree(folder)
+    return said
+
+
+@case
+def inputs_from_generators(tf):
+    make = contrib("learn.python.learn.learn_io.generator_io").generator_input_fn
+
+    def samples():
+        for i in range(4):
+            yield {"a": np.array([i, i + 1]), "b": np.array([i * 0.5]), "y": np.array([-i])}
+
+    def numbers():
+        yield 3
+
+    said = []
+    for key in (None, "y", ["y", "b"]):
+        with tf.Graph().as_default():
+            found = make(samples, key, batch_size=2, shuffle=False)()
+            coordinator = tf.train.Coordinator()
+            with tf.Session() as session:
+                session.run(tf.local_variables_initializer())
+                threads = tf.train.start_queue_runners(session, coordinator)
+                value = session.run(found)
+                coordinator.request_stop()
+                coordinator.join(threads)
+            said.append(str(tf.nest.map_structure(lambda x: x.tolist(), value)))
+    for wrong in ((3,), (len,), (lambda: 3,), (numbers,), (samples, 3), (samples, [3]), (samples, ["z"])):
+        said.append(error(make, *wrong))
+    return said
+
+
+@case
+def old_names_of_learn(tf):
+    hooks = contrib("learn.python.learn.basic_session_run_hooks")
+    cache = contrib("learn.python.learn.summary_writer_cache")
+    cells = contrib("cudnn_rnn.python.layers.cudnn_rnn")
+    said = [issubclass(hooks.StopAtStepHook, tf.train.StopAtStepHook)]
+    said.append(type(hooks.NanTensorHook(tf.constant(1.0), True)).__name__)
+    said.append(cache.get_summary_writer is cache.SummaryWriterCache.get)
+    names = ("INPUT_AUTO_MODE", "INPUT_SKIP_MODE", "RNN_BIDIRECTION")
+    return said + [getattr(cells, "CUDNN_" + name) for name in names]

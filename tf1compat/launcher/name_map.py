@@ -328,6 +328,26 @@ _TABLE = (
         "api.contrib.quantize.fold_batch_norms",
         "BatchNormGroups=_groups GetEndpointActivationOp=_endpoint _BATCHNORM_RE=_BATCH_NORM",
     ),
+    (
+        "contrib.cudnn_rnn.python.layers.cudnn_rnn",
+        "api.contrib.cudnn_rnn.cudnn_rnn_ops",
+        "CUDNN_INPUT_AUTO_MODE CUDNN_INPUT_SKIP_MODE CUDNN_RNN_BIDIRECTION",
+    ),
+    (
+        "contrib.learn.python.learn.utils.inspect_checkpoint",
+        "api.tools.inspect_checkpoint",
+        "FLAGS main print_tensors_in_checkpoint_file",
+    ),
+    (
+        "contrib.opt.python.training.agn_optimizer",
+        "api.contrib.opt.initialization_hook",
+        "GLOBAL_VARIABLE_NAME",
+    ),
+    (
+        "contrib.opt.python.training.elastic_average_optimizer",
+        "api.contrib.opt.initialization_hook",
+        "GLOBAL_VARIABLE_NAME",
+    ),
     ("keras.callbacks", "api.keras.callbacks_tensorboard", "TensorBoard"),
     (
         "keras.optimizers",
