@@ -378,3 +378,17 @@ def functions_without_variables(tf):
         said.append(sorted(sorted([n.op, list(n.input)] for n in body.node_def) for body in bodies))
         said.append([float(x) for x in tf.nest.flatten(frozen(tf.constant(3.0)))])
     return said
+
+
+@eager
+def values_of_models(tf):
+    utils = internal("keras.engine.training_utils")
+    model = tf.keras.Sequential([tf.keras.layers.Dense(1, input_shape=(2,))])
+    cast = utils.cast_to_model_input_dtypes([tf.constant([[1, 2]])], model)
+    said = [[x.dtype.name for x in cast]]
+    values = utils.convert_eager_tensors_to_numpy({"a": tf.constant([1.0]), "b": 3})
+    said.append(sorted([k, type(v).__name__] for k, v in values.items()))
+    context = internal("eager.context").context()
+    with context.device("cpu:0"):
+        said.append(tf.constant(1).device)
+    return said + [context.has_function("no_such")]

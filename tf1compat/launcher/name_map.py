@@ -348,6 +348,7 @@ _TABLE = (
         "api.contrib.opt.initialization_hook",
         "GLOBAL_VARIABLE_NAME",
     ),
+    ("autograph.impl.api", "api.autograph.impl.api", "to_graph_v1=to_graph to_code_v1=to_code"),
     ("keras.callbacks", "api.keras.callbacks_tensorboard", "TensorBoard"),
     (
         "keras.optimizers",

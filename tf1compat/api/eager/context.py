@@ -269,6 +269,23 @@ class Context:
             spec.device_index = 0
         return spec.to_string()
 
+    def device(self, name: str | None) -> Any:
+        """Context manager: eager ops run on a device.
+
+        Args:
+          name: the device.
+        """
+        return device(name)
+
+    def has_function(self, name: str | bytes) -> bool:
+        """Whether the default graph has a function.
+
+        Args:
+          name: its name.
+        """
+        text = name.decode() if isinstance(name, bytes) else name
+        return scopes.get_default_graph()._is_function(text)
+
     @property
     def device_spec(self) -> Any:
         """The same as a `tf.DeviceSpec`."""
