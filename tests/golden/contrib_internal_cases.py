@@ -291,7 +291,15 @@ def inputs_from_generators(tf):
                 coordinator.request_stop()
                 coordinator.join(threads)
             said.append(str(tf.nest.map_structure(lambda x: x.tolist(), value)))
-    for wrong in ((3,), (len,), (lambda: 3,), (numbers,), (samples, 3), (samples, [3]), (samples, ["z"])):
+    for wrong in (
+        (3,),
+        (len,),
+        (lambda: 3,),
+        (numbers,),
+        (samples, 3),
+        (samples, [3]),
+        (samples, ["z"]),
+    ):
         said.append(error(make, *wrong))
     return said
 

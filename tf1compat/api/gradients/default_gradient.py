@@ -34,4 +34,3 @@ def zeros_like(t: Tensor) -> Tensor:
       t: the tensor.
     """
     return control_flow_state.zeros_like(t)
-

@@ -9,7 +9,7 @@ from typing import Any
 
 from tf1compat.api.array import array_ops
 from tf1compat.api.eager import context as eager_context
-from tf1compat.api.keras import backend, backend_names
+from tf1compat.api.keras import backend, backend_names, callbacks_v1
 from tf1compat.api.keras.callbacks_base import Callback
 from tf1compat.api.math import math_ops
 from tf1compat.api.platform import tf_logging as logging
@@ -238,17 +238,6 @@ def _as_image(weight: Any) -> Any:
     """A weight as a batch of images; None if it is of no such rank, or has no such channels."""
     image = array_ops.squeeze(weight)
     shape: Any = backend_names.int_shape(image)
-    if len(shape) == 1:
-        image = array_ops.reshape(image, [1, shape[0], 1, 1])
-    elif len(shape) == 2:
-        if shape[0] > shape[1]:
-            image = array_ops.transpose(image)
-            shape = backend_names.int_shape(image)
-        image = array_ops.reshape(image, [1, shape[0], shape[1], 1])
-    elif len(shape) == 3:
-        if backend.image_data_format() == "channels_last":
-            image = array_ops.transpose(image, perm=[2, 0, 1])
-            shape = backend_names.int_shape(image)
-        image = array_ops.reshape(image, [*shape, 1])
-    shape = backend_names.int_shape(image)
-    return image if len(shape) == 4 and shape[-1] in (1, 3, 4) else None
+    if len(shape) == 4:
+        return image if shape[-1] in (1, 3, 4) else None
+    return callbacks_v1.as_image(image)

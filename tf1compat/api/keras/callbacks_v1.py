@@ -99,7 +99,7 @@ class TensorBoard(callbacks.Callback):
             name = weight.name.replace(":", "_")
             histogram(name, weight)
             if self.write_images:
-                image = _as_image(weight)
+                image = as_image(weight)
                 if image is not None:
                     export.find("summary.image")(name, image)
         if self.write_grads:
@@ -236,7 +236,7 @@ class TensorBoard(callbacks.Callback):
         self.writer.close()
 
 
-def _as_image(weight: Any) -> Any:
+def as_image(weight: Any) -> Any:
     """A weight as a batch of images; None if it is of no such rank."""
     image = array_ops.squeeze(weight)
     shape: Any = backend.int_shape(image)

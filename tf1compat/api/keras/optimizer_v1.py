@@ -405,8 +405,7 @@ class Adam(_OfMoments):
         t = self._count()
         root = backend_names.sqrt
         rate = rate * (
-            root(1.0 - math_ops.pow(self.beta_2, t))
-            / (1.0 - math_ops.pow(self.beta_1, t))
+            root(1.0 - math_ops.pow(self.beta_2, t)) / (1.0 - math_ops.pow(self.beta_1, t))
         )
         means, squares = _zeros(params, in_dtype=True), _zeros(params, in_dtype=True)
         if self.amsgrad:

@@ -202,6 +202,4 @@ def convert_eager_tensors_to_numpy(structure: Any) -> Any:
     Args:
       structure: the structure.
     """
-    return nest.map_structure(
-        lambda x: x.numpy() if isinstance(x, EagerTensor) else x, structure
-    )
+    return nest.map_structure(lambda x: x.numpy() if isinstance(x, EagerTensor) else x, structure)
