@@ -13,7 +13,7 @@ WHITELIST_COLLECTIONS = list(SHARED_COLLECTIONS)
 
 
 def pack_sequence_as(structure: Any, flat_sequence: Iterable[Any]) -> Any:
-    """A structure of tensors; where there is a `TensorArray` in `structure`, the tensor is its flow.
+    """A structure of tensors; those in the place of a `TensorArray` of `structure` are its flow.
 
     Args:
       structure: the structure.

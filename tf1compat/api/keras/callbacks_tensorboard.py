@@ -131,9 +131,9 @@ class TensorBoard(Callback):
     @contextlib.contextmanager
     def _writing(self, name: str) -> Iterator[None]:
         """A block in which summaries are written at once, to one of the folders."""
-        with context.mode(True), summary_ops_v2.always_record_summaries():
-            with self._writer(name).as_default():
-                yield
+        record = summary_ops_v2.always_record_summaries
+        with context.mode(True), record(), self._writer(name).as_default():
+            yield
 
     def _writer(self, name: str) -> Any:
         if name not in self._writers:
