@@ -443,7 +443,8 @@ def _kernel_for(function: raw_ops.OpFunction, inputs: list[Any], attrs: dict[str
         handles: list[Handle] = []
         for i, value in enumerate(inputs):
             if value.__class__ is not EagerTensor:
-                if not is_dense_tensor_like(value):
+                # Beside a list, a value is converted with the dtype that is wanted.
+                if not all(map(is_dense_tensor_like, inputs)):
                     break
                 inputs[i] = value = conversion.convert(value)
                 if value.__class__ is not EagerTensor:
