@@ -1,4 +1,5 @@
 """Profiles for TensorBoard: the profiler's own functions, and Keras' callback."""
+
 import os
 import tempfile
 
