@@ -422,7 +422,15 @@ def mirroring_policy(policy: int) -> Any:
     return _set("mirroring_policy", policy)
 
 
+@export.tf_export("experimental.function_executor_type")
 def function_executor_type(executor_type: str | None) -> Any:
-    """Context manager: the kind of executor that calls of functions ask for."""
+    """Context manager: the kind of executor that calls of functions ask for.
+
+    Args:
+      executor_type: the name of one of TF's; a function's call refuses others.
+
+    Returns:
+      The context manager.
+    """
     config = _thread.options.config_proto_serialized
     return _set("function_call_options", FunctionCallOptions(executor_type, config))

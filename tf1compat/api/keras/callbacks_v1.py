@@ -17,6 +17,7 @@ from tf1compat.core.deferred import Deferred
 from tf1compat.core.export import tf_export
 from tf1compat.core.indexed_slices import IndexedSlices
 
+profiler = Deferred("tf1compat.runtime.profiler")
 text_format = Deferred("google.protobuf.text_format")
 
 _NOT_LOGGED = ("batch", "size", "num_steps")
@@ -39,7 +40,7 @@ class TensorBoard(callbacks.Callback):
       embeddings_metadata: the file of their labels, or one for each layer.
       embeddings_data: what to embed.
       update_freq: "epoch", "batch", or after how many samples to write results.
-      profile_batch: which batch to profile; nothing is profiled.
+      profile_batch: which batch to profile, the first one being 1; 0 for none.
     """
 
     writer: Any
@@ -69,6 +70,7 @@ class TensorBoard(callbacks.Callback):
         self._samples_seen = 0
         self._samples_seen_at_last_write = 0
         self._profile_batch = profile_batch
+        self._is_profiling = False
         self._chief_worker_only = True
 
     def set_model(self, model: Any) -> None:
@@ -190,6 +192,23 @@ class TensorBoard(callbacks.Callback):
             self._write_custom_summaries(self._total_batches_seen, own)
             self._samples_seen_at_last_write = self._samples_seen
         self._total_batches_seen += 1
+        if self._is_profiling:
+            self._save_profile()
+        elif self._total_batches_seen == self._profile_batch - 1:
+            self._start_profile()
+
+    def on_train_begin(self, logs: dict[str, Any] | None = None) -> None:
+        """Starts to profile, if it is the first batch's turn."""
+        if self._profile_batch == 1:
+            self._start_profile()
+
+    def _start_profile(self) -> None:
+        profiler.start()
+        self._is_profiling = True
+
+    def _save_profile(self) -> None:
+        profiler.save(self.log_dir, profiler.stop())
+        self._is_profiling = False
 
     def on_epoch_begin(self, epoch: int, logs: dict[str, Any] | None = None) -> None:
         """Has validation compute the summaries, if it is time."""
@@ -232,7 +251,9 @@ class TensorBoard(callbacks.Callback):
             self.saver.save(session, os.path.join(self.log_dir, "keras_embedding.ckpt"), epoch)
 
     def on_train_end(self, logs: dict[str, Any] | None = None) -> None:
-        """Closes the file."""
+        """Closes the file; saves the profile of a batch that was the last one."""
+        if self._is_profiling:
+            self._save_profile()
         self.writer.close()
 
 
