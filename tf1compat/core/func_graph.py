@@ -265,6 +265,10 @@ class FuncGraph(CapturingGraph):
         self.add_capture(tensor, constant)
         return constant
 
+    def clear_captures(self) -> None:
+        """Forgets all that is captured; the graph is of no use after that."""
+        self.reset_captures([])
+
     def reset_captures(self, captures: Iterable[tuple[Tensor, Tensor]]) -> None:
         """Makes (tensor outside, placeholder) pairs all that is captured."""
         self._captures, self._sources = {}, {}

@@ -26,6 +26,7 @@ from tf1compat.core.export import tf_export
 from tf1compat.core.graph_scopes import (
     INHERITED_SCOPES,
     VALID_OP_NAME,
+    Colocation,
     ControlDependencies,
     DefaultGraph,
     NameScope,
@@ -74,7 +75,7 @@ class Graph:
         self._refined = 0
         self._gradient_calls: list[Any] = []
         self._device_stack: list[Any] = []
-        self._colocation_stack: list[Operation] = []
+        self._colocation_stack: list[Colocation] = []
         self._control_stack: list[ControlDependencies] = []
         self._control_flow_context: Any = None
         self._attr_scope_map: dict[str, Any] = {}
@@ -241,7 +242,9 @@ class Graph:
             self._apply_device_functions(op)
         if self._colocation_stack:
             groups: set[bytes] = set()
-            for other in reversed(self._colocation_stack):
+            op._colocations = self._colocation_stack
+            for colocation in reversed(self._colocation_stack):
+                other = colocation.op
                 groups.update(other.colocation_groups())
                 if other._device:
                     op._device = other._device
@@ -250,6 +253,8 @@ class Graph:
             attrs["container"] = self._container.encode()
 
     def _apply_device_functions(self, op: Operation | UnplacedOperation) -> None:
+        if self._device_stack:
+            op._device_scopes = self._device_stack
         for scope in reversed(self._device_stack):
             if scope.clears:
                 break
@@ -513,7 +518,10 @@ class Graph:
         """Puts a device string (or what a function of the operation returns) on operations; None
         clears."""
         before = self._device_stack
-        self._device_stack = [*before, device_lib.DeviceScope(device_name_or_function)]
+        self._device_stack = [
+            *before,
+            device_lib.DeviceScope(device_name_or_function, device_lib.place_of_block(3)),
+        ]
         try:
             yield
         finally:
@@ -530,7 +538,9 @@ class Graph:
         devices, self._device_stack = self._device_stack, []
         groups = self._colocation_stack
         kept = [] if ignore_existing else groups
-        self._colocation_stack = kept if op is None else [*kept, op]
+        self._colocation_stack = (
+            kept if op is None else [*kept, Colocation(op, *device_lib.place_of_block(3))]
+        )
         try:
             yield
         finally:

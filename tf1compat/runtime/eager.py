@@ -469,16 +469,24 @@ def _kernel_for(function: raw_ops.OpFunction, inputs: list[Any], attrs: dict[str
     key = None
     if function.has_plain_attrs:
         kinds: list[Any] = []
-        for value in inputs:
+        handles: list[Handle] = []
+        for i, value in enumerate(inputs):
             if value.__class__ is not EagerTensor:
-                break
+                # Beside a list, a value is converted with the dtype that is wanted.
+                if not all(map(is_dense_tensor_like, inputs)):
+                    break
+                inputs[i] = value = conversion.convert(value)
+                if value.__class__ is not EagerTensor:
+                    break
             dtype = value._dtype
             kinds.append(dtype)
             if dtype is dtypes.resource:
                 handle, data = value._value, value._handle_data
                 kinds.append((handle.source[0], handle.given, data and data[0]))
+                handles.append(handle)
         else:
-            if kinds.count(dtypes.resource) < 2:
+            # A kernel is also of which of its resources are the same.
+            if len(handles) < 2 or len({*handles}) == len(handles):
                 key = (*kinds, *attrs.values())
                 found = known.get(key)
                 if found is not None:

@@ -58,12 +58,17 @@ def fetch_of(graph: Any, fetch: Any) -> Fetch:
     for kind, expand, _, _ in session_conversions.expansions:
         if isinstance(fetch, kind):
             pieces, contract = expand(fetch)
-            elements = [_element(graph, piece) for piece in pieces]
+            elements = [element_of(graph, piece) for piece in pieces]
             return Fetch(elements, contract, is_single=kind is object)
     raise TypeError(f"Fetch argument {fetch!r} has invalid type {type(fetch)!r}")
 
 
-def _element(graph: Any, fetch: Any) -> Any:
+def element_of(graph: Any, fetch: Any) -> Any:
+    """The tensor or operation that one fetch stands for.
+
+    Raises:
+      TypeError, ValueError: as `fetch_of`.
+    """
     try:
         return graph.as_graph_element(fetch, allow_tensor=True, allow_operation=True)
     except TypeError as error:
