@@ -194,9 +194,7 @@ CASES = {
         fed([1.0], "float32"),
     ),
     "colocate_with/number": (lambda tf: colocated_constant(tf, 3),),
-    "queue/negative count up to": (
-        lambda tf: tf.FIFOQueue(2, tf.float32, [[]]).dequeue_up_to(-1),
-    ),
+    "queue/negative count up to": (lambda tf: tf.FIFOQueue(2, tf.float32, [[]]).dequeue_up_to(-1),),
     "max_pool/unknown window": (
         lambda tf, x: tf.nn.max_pool(x, [1, 1, -1, 1], 1, "VALID"),
         fed(np.ones([1, 2, 2, 1]), "float32", [1, 2, 2, 1]),

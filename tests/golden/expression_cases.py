@@ -82,9 +82,9 @@ tf.dynamic_stitch([C([], "int32")], [C([], "float32")])
 tf.strings.substr(C([["hello"], ["world"]]), C([[1], [2]]), C([1, 1]))
 tf.parse_example([example(a=[b"x", b"y", b"z"])], {"a": tf.FixedLenFeature([2], tf.string)})["a"]
 tf.parse_example([example(a=[b"x"])], {"a": tf.FixedLenSequenceFeature([2], tf.string, True)})["a"]
-tf.parse_single_sequence_example(sequence(b"x", b"y"), {"a": tf.FixedLenFeature([1], tf.string)})[0]["a"]
-tf.io.parse_sequence_example([sequence(1, 2)], {"z": tf.FixedLenFeature([2], tf.int64, 3)})[0]["z"]
-tf.io.parse_sequence_example([sequence(1, 2)], {"a": tf.FixedLenFeature([2], tf.int64, [3])})[0]["a"]
+tf.parse_single_sequence_example(sequence(b"x", b"y"), {"a": fixed([1], tf.string)})[0]["a"]
+tf.io.parse_sequence_example([sequence(1, 2)], {"z": fixed([2], tf.int64, 3)})[0]["z"]
+tf.io.parse_sequence_example([sequence(1, 2)], {"a": fixed([2], tf.int64, [3])})[0]["a"]
 tf.pad(C([[1.0]]), [[1, 1], [0, 1]], constant_values=C([9.0]))
 tf.unique_with_counts(C([[1, 1]]))
 tf.stack(C([[1.0, 2.0], [3.0, 4.0]]), 1)
@@ -216,7 +216,8 @@ def names(tf, eager):
     return {
         "tf": tf, "np": np, "R": r, "C": c, "U": u, "edited": edited, "floats": floats,
         "image": image, "length": length, "square": square, "example": example,
-        "sequence": sequence, "slope": slope, "dense_table": dense_table, "csv": csv,
+        "sequence": sequence, "fixed": tf.FixedLenFeature, "slope": slope,
+        "dense_table": dense_table, "csv": csv,
     }  # fmt: skip
 
 
