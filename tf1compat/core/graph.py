@@ -7,10 +7,19 @@ import itertools
 import re
 import socket
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from tf1compat.core import context, conversion, dtypes, errors, op_defs, op_registry, protos
+from tf1compat.core import (
+    context,
+    conversion,
+    dtypes,
+    errors,
+    inferred_attrs,
+    op_defs,
+    op_registry,
+    protos,
+)
 from tf1compat.core import device as device_lib
 from tf1compat.core.attribute import attribute
 from tf1compat.core.export import tf_export
@@ -117,16 +126,25 @@ class Graph:
         for value in inputs:
             if not isinstance(value, Tensor):
                 raise TypeError(f"Input #{inputs.index(value)} is not a tensor: {value}")
-        spec, plain, outputs = self._checked(op_type, attrs or {}, dtypes)
         if name is None:
             name = op_type
+        op_def = op_registry.spec(op_type).op_def
+        if op_def is not None:
+            inferred_attrs.check_kinds(op_def, attrs or {}, name)
+        spec, plain, outputs = self._checked(op_type, attrs or {}, dtypes, inputs, name)
         unique = name[:-1] if name.endswith("/") else self.unique_name(name)
         return self._add(spec, unique, list(inputs), plain, outputs, compute_device)
 
     def _checked(
-        self, op_type: str, attrs: Mapping[str, Any], dtypes: list[Any] | None
+        self,
+        op_type: str,
+        attrs: Mapping[str, Any],
+        dtypes: list[Any] | None,
+        inputs: Sequence[Tensor] | None = None,
+        name: str = "",
     ) -> tuple[op_registry.OpSpec, dict[str, Any], list[Any]]:
-        """The spec of an op type, its attrs as operations have them, and its outputs' dtypes."""
+        """The spec of an op type, its attrs as operations have them, and its outputs' dtypes; what
+        the inputs determine is inferred if they are given."""
         from tf1compat.core.attr_value import from_attr_value
 
         spec = op_registry.spec(op_type)
@@ -137,7 +155,9 @@ class Graph:
             kind = spec.op_def.attrs[key].type if spec.op_def and key in spec.op_def.attrs else None
             is_proto = type(value).__name__ == "AttrValue"
             plain[key] = from_attr_value(value, kind) if is_proto else value
-        if spec.op_def is not None:
+        if spec.op_def is not None and inputs is not None:
+            inferred_attrs.complete(spec.op_def, inputs, plain, name)
+        elif spec.op_def is not None:
             for attr in spec.op_def.attrs.values():
                 if attr.name not in plain and attr.has_default:
                     plain[attr.name] = attr.default
@@ -560,7 +580,7 @@ class Graph:
         converted = getattr(value, "_as_graph_element", None)
         if converted is not None:
             return converted().op
-        return self.as_graph_element(value).op
+        return conversion.convert(value, as_ref=True).op
 
     @contextlib.contextmanager
     def container(self, container_name: str) -> Iterator[str]:

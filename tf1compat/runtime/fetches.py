@@ -223,7 +223,11 @@ def _converted(tensor: Tensor, value: Any, numpy_type: Any) -> np.ndarray:
                 f"larger "
                 "type (e.g. int64)."
             )
-    array = np.asarray(value, dtype=numpy_type)
+    try:
+        array = np.asarray(value, dtype=numpy_type)
+    except OverflowError:
+        # Of what is in a list, NumPy took the lowest bits when TF 1.15 was written.
+        array = np.asarray(value, dtype=np.int64).astype(numpy_type)
     return as_bytes(array) if array.dtype == object else array
 
 

@@ -73,6 +73,9 @@ def _constant(
 ) -> Tensor:
     dtype = None if dtype is None else dtypes.as_dtype(dtype).base_dtype
     if context.executing_eagerly():
+        if isinstance(value, Tensor) and value._is_eager and dtype in (None, value.dtype):
+            if shape is None or value._shape == as_shape(shape).to_tuple():
+                return value
         array = eager_array(value, dtype, verify_shape, allow_broadcast)
         array = array if shape is None else _in_shape(array, shape, verify_shape)
     elif type(value).__name__ == "TensorProto":
