@@ -15,7 +15,7 @@ ARROWS = {
     "api": {"core", "formats"},
     "backend": set(),
     "kernels": {"backend", "api", "core", "formats"},
-    "runtime": {"core", "formats"},
+    "runtime": {"core"},
     "formats": {"core"},
     "migrate": {"runtime", "kernels", "api", "core", "formats"},
     "testing": {"migrate", "runtime", "kernels", "api", "core", "formats"},

@@ -1,168 +1,48 @@
-"""Profiles for TensorBoard (`tensorflow.python.eager.profiler`), which JAX's profiler takes.
-
-A profile is TF 1.15's message, `tensorflow.profiler.Trace`; beside it is kept what JAX wrote, which
-is what the profile page of today's TensorBoard reads.
-"""
+"""Profiles by JAX's profiler, for `tensorflow.python.eager.profiler`."""
 
 from __future__ import annotations
 
-import datetime
 import glob
 import os
 import tempfile
-import threading
 from typing import Any
 
 import jax
 
-from tf1compat.core import export
-from tf1compat.formats import trace_events_pb2
+from tf1compat.core import profiling
 
-_EMPTY = ".profile-empty"
 _folder: tempfile.TemporaryDirectory[str] | None = None
-_lock = threading.Lock()
 # Whether a profile is being taken, for those who are to annotate what they do.
 is_running = False
 
 annotated = jax.profiler.TraceAnnotation
 
 
-class ProfilerAlreadyRunningError(Exception):
-    """A profile is being taken already."""
-
-
-class ProfilerNotRunningError(Exception):
-    """No profile is being taken."""
-
-
-class _Profile(bytes):
-    """A serialized `Trace`.
-
-    Attributes:
-      xspace: the same in JAX's form, `tensorflow.profiler.XSpace`.
-    """
-
-    xspace: bytes
-
-
-def start() -> None:
-    """Starts to profile.
-
-    Raises:
-      ProfilerAlreadyRunningError: if a profile is being taken, by JAX's own functions too.
-    """
+def _start() -> None:
     global _folder, is_running
     options = jax.profiler.ProfileOptions()
     # TF's profile has no calls of Python functions, which take longer than what they call.
     options.python_tracer_level = 0
-    with _lock:
-        folder = tempfile.TemporaryDirectory()
-        try:
-            jax.profiler.start_trace(folder.name, profiler_options=options)
-        except RuntimeError as error:
-            folder.cleanup()
-            raise ProfilerAlreadyRunningError("Another profiler is running.") from error
-        _folder, is_running = folder, True
+    folder = tempfile.TemporaryDirectory()
+    try:
+        jax.profiler.start_trace(folder.name, profiler_options=options)
+    except RuntimeError:
+        folder.cleanup()
+        raise
+    _folder, is_running = folder, True
 
 
-def stop() -> bytes:
-    """Ends the profile.
-
-    Returns:
-      A serialized `tensorflow.profiler.Trace`, for `save`.
-
-    Raises:
-      ProfilerNotRunningError: if none is being taken.
-    """
+def _stop() -> tuple[bytes, list[Any]]:
     global _folder, is_running
-    with _lock:
-        if _folder is None:
-            raise ProfilerNotRunningError("Cannot stop profiling. No profiler is running.")
-        folder, _folder, is_running = _folder, None, False
-        with folder:
-            jax.profiler.stop_trace()
-            (path,) = glob.glob(os.path.join(folder.name, "plugins", "profile", "*", "*.xplane.pb"))
-            with open(path, "rb") as file:
-                xspace = file.read()
-    profile = _Profile(_trace(xspace).SerializeToString())
-    profile.xspace = xspace
-    return profile
+    folder, _folder, is_running = _folder, None, False
+    assert folder is not None
+    with folder:
+        jax.profiler.stop_trace()
+        (path,) = glob.glob(os.path.join(folder.name, "plugins", "profile", "*", "*.xplane.pb"))
+        with open(path, "rb") as file:
+            xspace = file.read()
+    return xspace, list(jax.profiler.ProfileData.from_serialized_xspace(xspace).planes)
 
 
-def _trace(xspace: bytes) -> Any:
-    """JAX's planes of lines as TF's devices of resources."""
-    trace = trace_events_pb2.Trace()
-    planes = jax.profiler.ProfileData.from_serialized_xspace(xspace).planes
-    of_devices = [plane for plane in planes if plane.name.startswith(("/host:CPU", "/device:"))]
-    for device_id, plane in enumerate(of_devices):
-        device = trace.devices[device_id]
-        device.name, device.device_id = plane.name, device_id
-        for resource_id, line in enumerate(plane.lines):
-            resource = device.resources[resource_id]
-            resource.name, resource.resource_id = line.name, resource_id
-            for event in line.events:
-                added = trace.trace_events.add(
-                    device_id=device_id,
-                    resource_id=resource_id,
-                    name=event.name,
-                    timestamp_ps=round(event.start_ns * 1000),
-                    duration_ps=round(event.duration_ns * 1000),
-                )
-                for key, value in event.stats:
-                    added.args[key] = str(value)
-    return trace
-
-
-def maybe_create_event_file(logdir: str) -> None:
-    """Writes the empty event file that tells TensorBoard of profiles, if there is none.
-
-    Args:
-      logdir: the folder, which exists.
-    """
-    if not any(name.endswith(_EMPTY) for name in export.find("gfile.ListDirectory")(logdir)):
-        export.find("summary.FileWriter")(logdir, filename_suffix=_EMPTY).close()
-
-
-def save(logdir: str, result: bytes) -> None:
-    """Writes a profile where TensorBoard finds it.
-
-    Args:
-      logdir: TensorBoard's folder.
-      result: what `stop` returned.
-    """
-    now = datetime.datetime.now().strftime("%Y-%m-%d_%H-%M-%S")
-    folder = os.path.join(logdir, "plugins", "profile", now)
-    export.find("gfile.MakeDirs")(folder)
-    maybe_create_event_file(logdir)
-    files = {"local.trace": result}
-    if isinstance(result, _Profile):
-        files["local.xplane.pb"] = result.xspace
-    for name, content in files.items():
-        with export.find("gfile.Open")(os.path.join(folder, name), "wb") as file:
-            file.write(content)
-
-
-def start_profiler_server(port: int) -> None:
-    """Starts a server, for as long as the process lives, which takes profiles for TensorBoard.
-
-    Args:
-      port: where it listens.
-    """
-    jax.profiler.start_server(port)
-
-
-class Profiler:
-    """A context of which a profile is written.
-
-    Args:
-      logdir: TensorBoard's folder.
-    """
-
-    def __init__(self, logdir: str):
-        self._logdir = logdir
-
-    def __enter__(self) -> None:
-        start()
-
-    def __exit__(self, *exc_info: object) -> None:
-        save(self._logdir, stop())
+profiling.start, profiling.stop = _start, _stop
+profiling.serve = jax.profiler.start_server

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from tf1compat.api.eager import executor
+from tf1compat.api.eager.graph_collection import GraphCollection
 from tf1compat.api.random import random_seed
 from tf1compat.core import context as core_context
 from tf1compat.core import eager, export, scopes
@@ -104,6 +105,7 @@ class _Thread(threading.local):
 
 
 _thread = _Thread()
+_collection = GraphCollection()
 
 
 def _configured(getter: str, setter: str | None = None) -> property:
@@ -248,6 +250,22 @@ class Context:
     def clear_post_execution_callbacks(self) -> None:
         """Has nothing called any more."""
         eager.callbacks.clear()
+
+    def enable_graph_collection(self) -> None:
+        """Has `export_run_metadata` tell of the functions that run from now on."""
+        _collection.start()
+
+    def enable_run_metadata(self) -> None:
+        """As `enable_graph_collection`: times are the profiler's."""
+        _collection.start()
+
+    def disable_run_metadata(self) -> None:
+        """Ends what `enable_run_metadata` and `enable_graph_collection` began."""
+        _collection.stop()
+
+    def export_run_metadata(self) -> Any:
+        """A `RunMetadata` of what ran since it was enabled, or since the last one."""
+        return _collection.export()
 
     def get_optimizer_experimental_options(self) -> dict[str, Any]:
         """As `tf.config.optimizer.get_experimental_options`."""

@@ -13,7 +13,7 @@ from tf1compat.api.keras import backend, backend_names, callbacks_v1
 from tf1compat.api.keras.callbacks_base import Callback
 from tf1compat.api.math import math_ops
 from tf1compat.api.platform import tf_logging as logging
-from tf1compat.api.summary import summary_ops_v2
+from tf1compat.api.summary import summary_ops_v2, summary_trace
 from tf1compat.api.variables import variables
 from tf1compat.core import context, ops
 from tf1compat.core.deferred import Deferred
@@ -46,7 +46,7 @@ class TensorBoard(Callback):
       write_graph: whether to write the graph and the model.
       write_images: whether to write weights as images too.
       update_freq: "epoch", "batch", or after how many batches to write results.
-      profile_batch: which batch to profile; nothing is profiled.
+      profile_batch: which batch to profile, in eager execution; 0 for none.
       embeddings_freq: every how many epochs to save the weights for embeddings.
       embeddings_metadata: the file of their labels, or one for each layer by its name.
       **kwargs: arguments of the older callback, which are ignored with a warning.
@@ -82,6 +82,7 @@ class TensorBoard(Callback):
         self.embeddings_freq = embeddings_freq
         self.embeddings_metadata = embeddings_metadata
         self._profile_batch = profile_batch
+        self._is_tracing = False
         self._writers: dict[str, Any] = {}
         self._total_batches_seen: dict[str, Any] = {}
         self._chief_worker_only = True
@@ -95,7 +96,7 @@ class TensorBoard(Callback):
                 if not model.run_eagerly:
                     summary_ops_v2.graph(backend.get_graph(), step=0)
                 if model._is_graph_network or type(model).__name__ == "Sequential":
-                    summary_ops_v2.keras_model("keras", model, step=0)
+                    summary_trace.keras_model("keras", model, step=0)
         if self.embeddings_freq:
             self._configure_embeddings()
         current = eager_context.context()
@@ -119,7 +120,8 @@ class TensorBoard(Callback):
                     embedding.metadata_path = labels
         # A dict is looked for in an empty path, so that TF takes none.
         if labels:
-            names = labels.keys()  # Of a path: an AttributeError, as in TF.
+            # Of a path it is an AttributeError, as in TF.
+            names = labels.keys()  # pyright: ignore[reportAttributeAccessIssue]
             raise ValueError(
                 "Unrecognized `Embedding` layer names passed to `keras.callbacks.TensorBoard` "
                 f"`embeddings_metadata` argument: {names}"
@@ -165,12 +167,14 @@ class TensorBoard(Callback):
             self._total_batches_seen[name] += 1
 
     def on_train_begin(self, logs: dict[str, Any] | None = None) -> None:
-        """Begins to count batches."""
+        """Begins to count batches, and to profile, if it is the first batch's turn."""
         in_variables = ops.executing_eagerly_outside_functions()
         self._total_batches_seen = {
             name: variables.VariableV1(0, dtype="int64") if in_variables else 0
             for name in (_TRAIN, _VALIDATION)
         }
+        if self._profile_batch == 1:
+            self._start_trace()
 
     def on_test_begin(self, logs: dict[str, Any] | None = None) -> None:
         """Has summaries written for validation."""
@@ -183,6 +187,25 @@ class TensorBoard(Callback):
         if self.update_freq != "epoch" and batch % self.update_freq == 0:
             self._log_metrics(logs, "batch_", self._total_batches_seen[_TRAIN])
         self._increment_step(_TRAIN)
+        if not context.executing_eagerly():
+            return
+        if self._is_tracing:
+            self._write_trace()
+        elif backend.get_value(self._total_batches_seen[_TRAIN]) == self._profile_batch - 1:
+            self._start_trace()
+
+    def _start_trace(self) -> None:
+        summary_trace.trace_on(graph=True, profiler=True)
+        self._is_tracing = True
+
+    def _write_trace(self) -> None:
+        self._is_tracing = False
+        if context.executing_eagerly():
+            step = backend.get_value(self._total_batches_seen[_TRAIN])
+            with self._writing(_TRAIN):
+                summary_trace.trace_export(
+                    f"batch_{step}", step, profiler_outdir=os.path.join(self.log_dir, "train")
+                )
 
     def on_test_batch_end(self, batch: int, logs: dict[str, Any] | None = None) -> None:
         """Counts a batch of validation."""
@@ -203,7 +226,9 @@ class TensorBoard(Callback):
             self.model.save_weights(path)
 
     def on_train_end(self, logs: dict[str, Any] | None = None) -> None:
-        """Closes the files."""
+        """Closes the files; writes the trace of a batch that was the last one."""
+        if self._is_tracing:
+            self._write_trace()
         self._close_writers()
         current = eager_context.context()
         current.summary_writer, current.summary_recording, current.summary_step = self._before

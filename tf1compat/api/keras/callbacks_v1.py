@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from tf1compat.api.array import array_ops
+from tf1compat.api.eager import profiler
 from tf1compat.api.keras import backend, callbacks
 from tf1compat.api.keras.engine import standardize
 from tf1compat.api.summary import summary_ops_v2
@@ -17,7 +18,6 @@ from tf1compat.core.deferred import Deferred
 from tf1compat.core.export import tf_export
 from tf1compat.core.indexed_slices import IndexedSlices
 
-profiler = Deferred("tf1compat.runtime.profiler")
 text_format = Deferred("google.protobuf.text_format")
 
 _NOT_LOGGED = ("batch", "size", "num_steps")

@@ -787,31 +787,6 @@ def _serialized(of: Any) -> bytes:
     ).SerializeToString()
 
 
-def keras_model(name: Any, data: Any, step: Any = None) -> Any:
-    """Writes a Keras model, as TensorBoard shows it.
-
-    Args:
-      name: the summary's name.
-      data: the model.
-      step: an int64; the one that was set by default.
-
-    Returns:
-      Whether it is written; False of a model that cannot be written as JSON.
-    """
-    try:
-        text = data.to_json()
-    except Exception as error:  # Writing summaries must not end a program.
-        tf_logging.warn(f"Model failed to serialize as JSON. Ignoring... {error}")
-        return False
-    metadata = protos.load("summary_pb2", "SummaryMetadata")()
-    metadata.plugin_data.plugin_name = "graph_keras_model"
-    metadata.plugin_data.content = b"1"
-    with summary_scope(name, "graph_keras_model", [data, step]) as (tag, _):
-        with ops.device("cpu:0"):
-            tensor = constant_op.constant(text, dtype=dtypes.string)
-        return write(tag=tag, tensor=tensor, step=step, metadata=metadata)
-
-
 @tf_export("contrib.summary.import_event")
 def import_event(tensor: Any, name: Name = None) -> Any:
     """Writes an event, whether summaries are recorded or not.
