@@ -112,7 +112,7 @@ class TensorBoard(Callback):
                 'complete."'
             ) from None
         config = projector.ProjectorConfig()
-        labels = self.embeddings_metadata
+        labels: Any = self.embeddings_metadata
         for layer in self.model.layers:
             if type(layer).__name__ == "Embedding":
                 embedding = config.embeddings.add(tensor_name=layer.embeddings.name)
