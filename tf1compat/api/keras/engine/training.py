@@ -208,6 +208,14 @@ class Model(ModelData, network.Network):
                 "(layers constructed with `dynamic=True`). You must enable eager execution with "
                 "`tf.enable_eager_execution()`."
             )
+        if self.dynamic:
+            if self._run_eagerly is False:
+                raise ValueError(
+                    "Your model contains layers that can only be successfully run in eager "
+                    "execution (layers constructed with `dynamic=True`). You cannot set "
+                    "`run_eagerly=False`."
+                )
+            return True
         return bool(self._run_eagerly)
 
     @run_eagerly.setter

@@ -26,6 +26,8 @@ def backwards(model: Any, tape: Any, loss: Any) -> None:
       ValueError: the model has several optimizers.
     """
     optimizer, variables = model.optimizer, model._collected_trainable_weights
+    if model.dynamic:
+        variables = model._unique_trainable_weights  # There are none before it has run.
     if isinstance(optimizer, list):
         raise ValueError("The `optimizer` in `compile` should be a single optimizer.")
     grads = tape.gradient(loss, variables)
