@@ -64,11 +64,13 @@ class Body:
         self.lines: list[str] = []
         # The numbers of the steps of the loops that it is in; None where there is no such number.
         self.counters: tuple[str, ...] | None = ()
+        # Whether it is a function of the params, where scopes are modules of Flax.
+        self.functional = False
 
     def inside(self, given: dict[Tensor, Expr], names: Iterable[str] = ()) -> Body:
         """A function inside of this one, which sees what this one has."""
         body = Body(self.module, {}, self.scope, {*self.names, *names}, self.own, self.depth + 1)
-        body.counters = self.counters
+        body.counters, body.functional = self.counters, self.functional
         body.values = collections.ChainMap(dict(given), *getattr(self.values, "maps", ()))
         return body
 

@@ -368,14 +368,17 @@ def write_branches(body: Body, branches: Branches, results: set[Tensor]) -> None
         body.values[tensor] = body.value(tensor._op._inputs[0])
         wanted.remove(tensor)
     # What a later part of the branch takes is written there again.
-    wanted = [tensor for tensor in wanted if tensor._op._spec.merges]
+    wanted = [t for t in wanted if t._op._spec.merges or t in body.module.alone]
     names = set(body.names)
     texts = []
     for side, name in ((1, "if_true"), (0, "if_false")):
         inner = body.inside(sides.given(body, side), names)
-        targets = [sides.merged(tensor, side) for tensor in wanted]
-        inner.write(sides.steps(side), set(targets))
-        value = tupled(inner.value(tensor).text for tensor in targets)
+        targets = [
+            sides.merged(tensor, side) if tensor._op._spec.merges else tensor for tensor in wanted
+        ]
+        alive = {tensor for tensor in targets if sides.is_alive(tensor, side)}
+        inner.write(sides.steps(side), alive)
+        value = tupled(inner.value(t).text if t in alive else _nothing(t) for t in targets)
         lines = inner.finished()
         if not lines and len(value) < 60:
             texts.append(f"lambda: {value}")
@@ -391,6 +394,14 @@ def write_branches(body: Body, branches: Branches, results: set[Tensor]) -> None
         f"lax.cond({pred.text}, {texts[0]}, {texts[1]})",
         wanted[0] if len(wanted) == 1 else None,
     )
+
+
+def _nothing(tensor: Tensor) -> str:
+    """What stands for a change on the side of a conditional that has none."""
+    shape = tensor._shape
+    if shape is None or None in shape:
+        refuse(tensor._op, "whose shape is not known, on one side of a conditional")
+    return f"jnp.zeros({shape}, jnp.{tensor._dtype.base_dtype.name})"
 
 
 class _Sides:

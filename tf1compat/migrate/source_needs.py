@@ -185,6 +185,12 @@ def _is_tensordot(op: Operation) -> bool:
     )
 
 
+def is_in_branch(tensor: Tensor) -> bool:
+    """Whether a tensor has a value on one side of a conditional alone."""
+    flow = tensor._op._get_control_flow_context()
+    return flow is not None and flow.IsCondContext() and not tensor._op._spec.merges
+
+
 def predicate(step: Branches) -> Tensor:
     """The predicate of a conditional."""
     return step.pred if isinstance(step.pred, Tensor) else step.pred.tensor
