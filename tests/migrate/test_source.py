@@ -192,7 +192,7 @@ OTHERS = {
     recurrent: ["lax.scan(", "jnp.where(less, ", "def rnn_basic_lstm_cell(params, "],
     decided: ["lax.cond(", "def if_true():"],
     counted: ["lax.scan(", "length=3"],
-    channels_first: ['layout="NCHW"', "batch_norm_in_training_of_first("],
+    channels_first: ['layout="NCHW"', "batch_norm_nchw("],
     slope: ["jax.vjp("],
     drawn: ["jax.random.split(key, 2)", "jax.random.uniform(keys["],
 }

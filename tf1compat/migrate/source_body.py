@@ -119,6 +119,8 @@ class Body:
             source_control.write_branches(self, step, used)
         elif isinstance(step, Slope):
             source_slopes.write(self, step, used)
+        elif isinstance(step, source_control.Passed):
+            self.values[step._outputs[0]] = self.value(step._inputs[0])
         else:
             self._write_operation(step, uses, results)
 

@@ -404,6 +404,14 @@ def _nothing(tensor: Tensor) -> str:
     return f"jnp.zeros({shape}, jnp.{tensor._dtype.base_dtype.name})"
 
 
+class Passed:
+    """A value under another name, as a step."""
+
+    def __init__(self, source: Tensor, passed: Tensor):
+        self._inputs, self._outputs = [source], [passed]
+        self.name = self.type = ""
+
+
 class _Sides:
     """What is alive on each side of a conditional."""
 
@@ -434,11 +442,23 @@ class _Sides:
 
     def steps(self, side: int) -> list[Any]:
         """What runs on a side."""
-        return [
-            step
-            for step in self._branches.steps
-            if step not in self._switches and self._step_is_alive(step, side)
-        ]
+        found: list[Any] = []
+        for step in self._branches.steps:
+            if step not in self._switches:
+                found += [step] if self._step_is_alive(step, side) else []
+            elif step._inputs[0]._op in self._owner:
+                # What an earlier part of the same branch has merged.
+                source = self._merged_there(step._inputs[0], side)
+                found += [] if source is None else [Passed(source, step._outputs[side])]
+        return found
+
+    def _merged_there(self, tensor: Tensor, side: int) -> Tensor | None:
+        while tensor._op._spec.merges and tensor._op in self._owner:
+            alive = [t for t in tensor._op._inputs if self.is_alive(t, side)]
+            if len(alive) != 1:
+                return None
+            tensor = alive[0]
+        return tensor if self.is_alive(tensor, side) else None
 
     def is_alive(self, tensor: Tensor, side: int) -> bool:
         op = tensor._op

@@ -63,7 +63,7 @@ def _batch_norm(call: Call) -> Written:
     if not call.attr("is_training"):
         given = [args[0], *(f"{arg}[:, None, None]" if first else arg for arg in args[1:])]
         return [Expr(f"batch_norm({', '.join([*given, epsilon])})"), *call.args[3:5]]
-    name = "batch_norm_in_training_of_first" if first else "batch_norm_in_training"
+    name = "batch_norm_nchw" if first else "batch_norm_in_training"
     return Several(f"{name}({', '.join([*args[:3], epsilon])})", 3)
 
 
@@ -168,7 +168,7 @@ HELPERS = {
     count = x.size // x.shape[-1]
     y = (x - mean) * lax.rsqrt(variance + epsilon) * scale + offset
     return y, mean, variance * count / max(count - 1, 1)''',
-    "batch_norm_in_training_of_first": '''def batch_norm_in_training_of_first(x, *others):
+    "batch_norm_nchw": '''def batch_norm_nchw(x, *others):
     """`batch_norm_in_training` with channels first."""
     y, mean, variance = batch_norm_in_training(jnp.moveaxis(x, 1, -1), *others)
     return jnp.moveaxis(y, -1, 1), mean, variance''',

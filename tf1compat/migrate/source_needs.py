@@ -125,7 +125,7 @@ def inputs_of(step: Any, wanted: set[Tensor]) -> list[Tensor]:
         made = {tensor for op in inside for tensor in op._outputs}
         found = [t for op in inside for t in inputs_of(op, wanted)] + [predicate(step)]
         return [t for t in dict.fromkeys(found) if t not in made]
-    if isinstance(step, Slope):
+    if not isinstance(step, Operation):
         return step._inputs
     factors = product_of(step)
     if factors is not None:

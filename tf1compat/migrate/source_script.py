@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import collections
-import copy
 import re
 from typing import Any
 
@@ -86,7 +85,6 @@ class Watch:
     def __init__(self, session_class: Any):
         self._class = session_class
         self._run, self._close = session_class.run, session_class.close
-        self._from_options = session_class._make_callable_from_options
         self._seen: dict[Any, Seen] = {}
 
     def begin(self) -> None:
@@ -109,31 +107,11 @@ class Watch:
                     seen.session = kept
             self._close(session)
 
-        def from_options(session: Any, options: Any) -> Any:
-            """Keras's way: the names of what is fetched and fed in a message."""
-            made = self._from_options(session, options)
-            fetches = [*options.fetch, *options.target]
-
-            def call(*values: Any, **kwargs: Any) -> Any:
-                seen = self._note(session, fetches, dict(zip(options.feed, values, strict=False)))
-                if seen is None or not seen.piped:
-                    return made(*values, **kwargs)
-                wider = copy.deepcopy(options)
-                wider.fetch.extend(tensor.name for tensor in seen.piped)
-                results = self._from_options(session, wider)(*values, **kwargs)
-                count = len(options.fetch)
-                seen.batches[-1:] = [[*seen.batches[-1], *results[count:]]]
-                return results[:count]
-
-            return call
-
         self._class.run, self._class.close = run, close
-        self._class._make_callable_from_options = from_options
 
     def end(self) -> None:
         """Ends it."""
         self._class.run, self._class.close = self._run, self._close
-        self._class._make_callable_from_options = self._from_options
 
     def most_often(self) -> Seen | None:
         """What was asked for most often: a training operation before all else."""

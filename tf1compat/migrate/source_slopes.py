@@ -48,8 +48,12 @@ def write(body: Body, slope: Slope, used: set[Tensor]) -> None:
         which = "" if count == 1 else f", argnums={tuple(range(count))}"
         if seen[0]:
             result = body.named(slope.ys[0])
-            call = f"jax.value_and_grad({name}{which})({', '.join(values)})"
-            body.add(f"{result}, {tupled(found)}", call)
+            both = f"jax.value_and_grad({name}{which})"
+            if which:
+                function_of = body.module.free("slopes_of", body.names)
+                body.add(function_of, both)
+                both = function_of
+            body.add(f"{result}, {tupled(found)}", f"{both}({', '.join(values)})")
         else:
             body.add(", ".join(found), f"jax.grad({name}{which})({', '.join(values)})")
     else:

@@ -187,11 +187,11 @@ def _terms(code: str) -> list[str]:
 
 
 def _last_bracket(code: str) -> int | None:
-    """Where the last bracket opens that is inside of no other."""
+    """Where the last bracket opens that is inside of no other, and around more than a number."""
     depth, found = 0, None
     for i, sign in enumerate(code):
         if sign in "([{":
-            if not depth and code[i + 1] not in ")]}":
+            if not depth and not re.match(r"-?\d*[)\]}]", code[i + 1 :]):
                 found = i
             depth += 1
         depth -= sign in ")]}"

@@ -113,10 +113,12 @@ def _adagrad(first: float) -> str:
     return f"optax.adagrad({{rate}}, initial_accumulator_value={first}, eps=0.0)"
 
 
-def _rmsprop(rho: float, momentum: float, epsilon: float, centered: bool = False) -> str:
+def _rmsprop(
+    rho: float, momentum: float, epsilon: float, first: float, centered: bool = False
+) -> str:
     more = f", momentum={momentum}" if momentum else ""
     more += ", centered=True" if centered else ""
-    return f"optax.rmsprop({{rate}}, {rho}, eps={epsilon}, initial_scale=1.0{more})"
+    return f"optax.rmsprop({{rate}}, {rho}, eps={epsilon}, initial_scale={first}{more})"
 
 
 def _adadelta(rho: float, epsilon: float) -> str:
@@ -130,6 +132,7 @@ def _of_rows(inputs: str, write: Callable[..., str]) -> _Rule:
 _RULES = {
     "ApplyGradientDescent": _Rule("var lr grad", _sgd),
     "ApplyMomentum": _Rule("var accum lr grad momentum", _momentum),
+    "ApplyKerasMomentum": _Rule("var accum lr grad momentum", _momentum),
     "ApplyAdam": _Rule("var m v beta1_power beta2_power lr beta1 beta2 epsilon grad", _adam),
     "ApplyAdagrad": _Rule("var accum lr grad", _adagrad),
     "SparseApplyAdagrad": _Rule("var accum lr grad indices", _adagrad, sparse=True),
@@ -348,8 +351,9 @@ def _update(
         numbers["nesterov"] = op.get_attr("use_nesterov")
     if kind.endswith("ApplyCenteredRMSProp"):
         numbers["centered"] = True
-    if rule.write is _adagrad:
-        numbers["first"] = first_value(plan_lib.variable_key(inputs["accum"])[1].decode())
+    slot = {_adagrad: "accum", _rmsprop: "ms"}.get(rule.write)
+    if slot is not None:
+        numbers["first"] = first_value(plan_lib.variable_key(inputs[slot])[1].decode())
     given = None if rule.sparse else inputs["grad"]
     return _Update(rule.write(**numbers), inputs["lr"], given, rule.alone)
 
