@@ -184,7 +184,8 @@ class Body:
     def _argument(self, op: Operation, tensor: Tensor) -> Expr:
         """The expression of an input; of a TensorArray that is filled there is none."""
         filled = op.type == "TensorArrayScatterV3" and tensor is op._inputs[3]
-        return Expr("") if filled or tensor._dtype.name == "resource" else self.value(tensor)
+        is_object = tensor._dtype.name == "resource" and variable_of(tensor) is None
+        return Expr("") if filled or is_object else self.value(tensor)
 
     def value(self, tensor: Tensor) -> Expr:
         """The expression of a tensor."""

@@ -227,8 +227,11 @@ HELPERS = {
     "div_no_nan": '''def div_no_nan(x, y):
     """x / y, and 0 where y is 0."""
     return jnp.where(y == 0, 0, x / jnp.where(y == 0, 1, y))''',
-    "adam": '''def adam(learning_rate, b1, b2, eps):
-    """Adam as TensorFlow 1 has it: not `optax.adam`, which adds epsilon after the correction."""
+    "adam": '''def adam(learning_rate, b1, b2, eps, of_floats=False):
+    """Adam as TensorFlow 1 has it: not `optax.adam`, which adds epsilon after the correction.
+
+    Powers of the betas are products, or those `of_floats`, as Keras has them.
+    """
     b1, b2 = np.float32(b1), np.float32(b2)  # 1 - b2 is rounded as in TensorFlow.
 
     def init(params):
@@ -241,7 +244,8 @@ HELPERS = {
         count = count + 1
         m = jax.tree.map(lambda m, g: b1 * m + (1 - b1) * g, m, grads)
         v = jax.tree.map(lambda v, g: b2 * v + (1 - b2) * g**2, v, grads)
-        rate = rate * jnp.sqrt(1 - jnp.power(b2, count)) / (1 - jnp.power(b1, count))
+        t = count.astype(jnp.float32) if of_floats else count
+        rate = rate * jnp.sqrt(1 - jnp.power(b2, t)) / (1 - jnp.power(b1, t))
         return jax.tree.map(lambda m, v: -rate * m / (jnp.sqrt(v) + eps), m, v), (count, m, v)
 
     return optax.GradientTransformation(init, update)''',

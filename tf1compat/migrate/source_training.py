@@ -105,8 +105,9 @@ def _momentum(momentum: float, nesterov: bool) -> str:
     return f"optax.sgd({{rate}}, momentum={momentum}{', nesterov=True' if nesterov else ''})"
 
 
-def _adam(beta1: float, beta2: float, epsilon: float) -> str:
-    return f"adam({{rate}}, b1={beta1}, b2={beta2}, eps={epsilon})"
+def _adam(beta1: float, beta2: float, epsilon: float, of_floats: bool = False) -> str:
+    more = ", of_floats=True" if of_floats else ""
+    return f"adam({{rate}}, b1={beta1}, b2={beta2}, eps={epsilon}{more})"
 
 
 def _adagrad(first: float) -> str:
@@ -351,6 +352,9 @@ def _update(
         numbers["nesterov"] = op.get_attr("use_nesterov")
     if kind.endswith("ApplyCenteredRMSProp"):
         numbers["centered"] = True
+    if rule.write is _adam:
+        # That of Keras computes powers anew, where that of tf.train keeps products.
+        numbers["of_floats"] = variable_of(inputs["beta2_power"]) is None
     slot = {_adagrad: "accum", _rmsprop: "ms"}.get(rule.write)
     if slot is not None:
         numbers["first"] = first_value(plan_lib.variable_key(inputs[slot])[1].decode())
