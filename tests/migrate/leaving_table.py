@@ -107,7 +107,7 @@ def main() -> None:
     parser.add_argument("folder", type=Path)
     parser.add_argument("--only", default=",".join(PARTS), help="parts to measure")
     parser.add_argument("names", nargs="*", help="of examples, and programs.NAME")
-    options = parser.parse_args()
+    options = parser.parse_intermixed_args()
     everything = [*FAULTS, *(f"programs.{name}" for name in write_sources.PROGRAMS)]
     for name in options.names or everything:
         for part in options.only.split(","):

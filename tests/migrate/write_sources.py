@@ -42,7 +42,7 @@ with tf.Session() as session:
 
 
 def run(command: list[str], folder: Path, more: dict[str, str]) -> tuple[int, str]:
-    """The exit status of a command, and the last line of what it says."""
+    """The exit status of a command, and the last line of what it says, or why it failed."""
     paths = os.pathsep.join([str(ROOT), str(Path(__file__).parent)])
     done = subprocess.run(
         command,
@@ -51,8 +51,9 @@ def run(command: list[str], folder: Path, more: dict[str, str]) -> tuple[int, st
         capture_output=True,
         text=True,
     )
-    lines = (done.stdout + done.stderr).strip().splitlines()
-    return done.returncode, next((s for s in reversed(lines) if "tf1compat" in s), lines[-1])
+    lines = (done.stdout if done.returncode == 0 else done.stderr or done.stdout).splitlines()
+    said = [line for line in lines if line.startswith("tf1compat migrate: ")] or lines or [""]
+    return done.returncode, said[-1]
 
 
 class Written(NamedTuple):

@@ -220,7 +220,7 @@ class Module:
             tensor
             for tensor in taken
             if tensor not in made
-            and known_value(tensor) is None
+            and ((known := known_value(tensor)) is None or _is_large(known))
             and not self._is_own(tensor, scope)
         ]
         for tensor in outside:
@@ -466,6 +466,12 @@ class Module:
             (None, [f"{name}.defvjp(_{name}_forward, _{name}_backward)"]),
         ]
         return name
+
+
+def _is_large(value: np.ndarray) -> bool:
+    """Whether a constant is kept with the weights, where a function of a scope does not see it."""
+    numbers = value.dtype.kind in "fiubc" and value.size > _WRITTEN_ELEMENTS
+    return numbers and not np.all(value == value.flat[0])
 
 
 def number(value: Any) -> Expr:

@@ -433,9 +433,9 @@ def is_training(op: Operation) -> bool:
 
 def hangs_on_counter(tensor: Tensor) -> bool:
     """Whether a tensor is computed from an integer variable, as a learning rate may be."""
-    ops = plan_lib.prune([tensor._op], plan_lib.Feeds(), expand=False)
-    outputs = [t for op in ops if isinstance(op, Operation) for t in op._outputs]
-    return any(t._dtype.is_integer and variable_of(t) is not None for t in outputs)
+    ops = plan_lib.flat(plan_lib.prune([tensor._op], plan_lib.Feeds(), expand=False))
+    sources = [op for op in ops if op._spec.source and not op._spec.local and "dtype" in op._attrs]
+    return any(op.get_attr("dtype").base_dtype.is_integer for op in sources)
 
 
 def reads_after_writes(tensor: Tensor) -> bool:
