@@ -624,8 +624,16 @@ def _text(
     return _assembled(title, weights, first, [*(lines for _, lines in module.functions), *last])
 
 
+# What JAX warns of where it is set to 32 bits.
+_WIDE = re.compile(r"(?<=\bjnp\.)(u?int64|float64|complex128)\b")
+
+
+def _as_set(match: re.Match[str]) -> str:
+    return jax.dtypes.canonicalize_dtype(match[0]).name
+
+
 def _assembled(title: str, weights: str, first: list[list[str]], last: list[list[str]]) -> str:
-    parts = ["\n".join(lines) for lines in last]
+    parts = [_WIDE.sub(_as_set, "\n".join(lines)) for lines in last]
     helpers: list[str] = []
     waiting = list(parts)
     while waiting:
