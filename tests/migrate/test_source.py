@@ -356,7 +356,7 @@ def test_two_optimizers_of_one_loss(tf, tmp_path, monkeypatch) -> None:
 
 
 def test_towers(tf, tmp_path, monkeypatch) -> None:
-    x = tf.placeholder(tf.float32, [4, 3], name="x")
+    x = tf.placeholder(tf.float32, [4, 5, 3], name="x")  # A product of three dimensions.
     optimizer = tf.train.AdamOptimizer(0.01)
     losses, towers = [], []
     for i, part in enumerate(tf.split(x, 2)):

@@ -55,7 +55,9 @@ class Slope:
         inside = needed(before, set(self.ys), xs)
         reached = set(xs)
         for step in inside:
-            if any(_leads_to(tensor, reached) for tensor in step._inputs):
+            # A product of more dimensions takes other things than its last operation.
+            taken = [*step._inputs, *inputs_of(step, set(step._outputs))]
+            if any(_leads_to(tensor, reached) for tensor in taken):
                 self.steps.append(step)
                 reached.update(step._outputs)
         made = {tensor for step in self.steps for tensor in step._outputs}
