@@ -376,8 +376,11 @@ class _Written:
     ) -> list[str]:
         names = {"params", "key", "keys", *(LOCAL_NAMES if self._step else ())}
         given = {t: Expr(free_name(n, names, module.names)) for n, t in self._inputs.items()}
-        body = Body(module, given, "", names)
-        body.functional = step is not None and step.training.direct
+        functional = step is not None and step.training.direct
+        is_method = module.flax and not functional
+        depth = 2 if is_method else 1
+        body = Body(module, given, "", names, depth=depth)
+        body.functional = functional
         self._names = [e.text for e in given.values()]
         moved = step.training.moved if step is not None else {}
         targets = {*results.values(), *(step.targets() if step is not None else ())}
@@ -395,22 +398,20 @@ class _Written:
                 whole = f"({whole}, {tupled(more)})" if more else whole
                 whole = f"{whole}, grads"
                 grads = step.gradients_text(body, self._trains_all(body.finished()))
-                body.lines += wrapped(f"grads = {grads}", 1)
+                body.lines += wrapped(f"grads = {grads}", depth)
             elif more:
                 whole = f"{whole}, {tupled(more)}"
         lines = body.finished()
         key = ["key"] if module.random else []
         if module.random:
             lines = [f"keys = jax.random.split(key, {len(module.random)})", *lines]
-        is_method = module.flax and not body.functional
         first = "self" if is_method else "params"
         arguments = ", ".join([first, *key, *(e.text for e in given.values())])
-        if body.functional:
-            lines = module.of_params(lines)
+        lines = returning(lines, whole, depth)
         if is_method:
             method = "__call__" if name == "model" else name
-            return function(method, arguments, "", returning(lines, whole, 1))
-        return function(name, arguments, title, returning(lines, whole, 1))
+            return function(method, arguments, "", lines, 1)
+        return function(name, arguments, title, module.of_params(lines) if functional else lines)
 
     @property
     def trains(self) -> bool:

@@ -229,11 +229,12 @@ class Module:
             name = outer.text if outer.text.isidentifier() else short_name(tensor)
             name = name if len(outside) > 1 else "x"
             given[tensor] = Expr(self.free(name, names), static=outer.static)
-        inner = Body(self, given, scope, names)
+        depth = 2 if self.flax else 1
+        inner = Body(self, given, scope, names, depth=depth)
         inner.counters = body.counters
         inner.write(steps, set(results))
         values = ", ".join(inner.value(tensor).text for tensor in results)
-        lines = returning(inner.finished(), values, 1)
+        lines = returning(inner.finished(), values, depth)
         text = "\n".join([", ".join(e.text for e in given.values()), scope, *lines])
         if self.flax:
             call = self._method(body, scope, text, list(given.values()), lines, counters)
@@ -288,7 +289,7 @@ class Module:
             name = self._written[text] = "" if count == 1 else f".call_{count}"
             signature = ", ".join(["self", *first, *(expr.text for expr in given)])
             method = name.removeprefix(".") or "__call__"
-            self.functions.append((scope, function(method, signature, "", lines)))
+            self.functions.append((scope, function(method, signature, "", lines, 1)))
         parts = scope.removeprefix(f"{body.scope}/" if body.scope else "").split("/")
         return [f"self{source_flax.place(tuple(parts))}{name}", *first]
 

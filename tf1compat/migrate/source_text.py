@@ -91,9 +91,9 @@ def free_name(wanted: str, *taken: set[str]) -> str:
     return name
 
 
-def function(name: str, arguments: str, title: str, body: list[str]) -> list[str]:
-    """The lines of a function; `title` is "" if it has no docstring."""
-    head = wrapped(f"def {name}({arguments}):", 0)
+def function(name: str, arguments: str, title: str, body: list[str], depth: int = 0) -> list[str]:
+    """The lines of a function at a depth; `title` is "" if it has no docstring."""
+    head = wrapped(f"def {name}({arguments}):", depth)
     docs = [f'"""{title}"""'] if title else []
     if docs and body[0].startswith(("def ", "@")):
         docs.append("")
