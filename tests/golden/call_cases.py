@@ -30,6 +30,15 @@ def resource(tf, name="x"):
     return variable
 
 
+def number(tf, value):
+    return tf.AttrValue(i=value)
+
+
+def colocated_constant(tf, other):
+    with tf.colocate_with(other):
+        return tf.constant(1.0)
+
+
 def number_as_name(tf):
     with tf.variable_scope("scope"):
         return tf.get_variable(5, [2])
@@ -165,6 +174,26 @@ CASES = {
         lambda tf: tf.raw_ops.ResourceSparseApplyAdagrad(
             var=resource(tf).handle, accum=resource(tf, "y").handle, lr=0.1, grad=[1.0], indices=[0]
         ),
+    ),
+    "create_op/attrs of the inputs": (
+        lambda tf, x: tf.get_default_graph().create_op("Neg", [x], [tf.float32]).outputs[0],
+        fed([1.0], "float32"),
+    ),
+    "create_op/length of a list": (
+        lambda tf, x: (
+            tf.get_default_graph()
+            .create_op("ConcatV2", [x, x, tf.constant(0)], [x.dtype], attrs={"N": number(tf, 2)})
+            .outputs[0]
+        ),
+        fed([1.0], "float32"),
+    ),
+    "colocate_with/number": (lambda tf: colocated_constant(tf, 3),),
+    "queue/negative count up to": (
+        lambda tf: tf.FIFOQueue(2, tf.float32, [[]]).dequeue_up_to(-1),
+    ),
+    "max_pool/unknown window": (
+        lambda tf, x: tf.nn.max_pool(x, [1, 1, -1, 1], 1, "VALID"),
+        fed(np.ones([1, 2, 2, 1]), "float32", [1, 2, 2, 1]),
     ),
 }
 
