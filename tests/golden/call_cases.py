@@ -39,6 +39,12 @@ def colocated_constant(tf, other):
         return tf.constant(1.0)
 
 
+def dead(tf):
+    """Three tensors, of which the second alone has no value."""
+    gone = tf.raw_ops.Switch(data=1.0, pred=True).output_false
+    return [tf.constant(2.0, name="y"), tf.identity(gone, name="x"), tf.constant(3.0, name="w")]
+
+
 def number_as_name(tf):
     with tf.variable_scope("scope"):
         return tf.get_variable(5, [2])
@@ -188,13 +194,16 @@ CASES = {
         fed([1.0], "float32"),
     ),
     "colocate_with/number": (lambda tf: colocated_constant(tf, 3),),
-    "queue/negative count up to": (
-        lambda tf: tf.FIFOQueue(2, tf.float32, [[]]).dequeue_up_to(-1),
-    ),
+    "queue/negative count up to": (lambda tf: tf.FIFOQueue(2, tf.float32, [[]]).dequeue_up_to(-1),),
     "max_pool/unknown window": (
         lambda tf, x: tf.nn.max_pool(x, [1, 1, -1, 1], 1, "VALID"),
         fed(np.ones([1, 2, 2, 1]), "float32", [1, 2, 2, 1]),
     ),
+    "random_gamma/slope": (
+        lambda tf, x: tf.gradients(tf.random_gamma([3], x, [[1.0], [2.0]], seed=2), x),
+        fed([0.5, 3.0], "float32", [2]),
+    ),
+    "switch/dead fetches": (lambda tf: dead(tf),),
 }
 
 

@@ -13,6 +13,11 @@ import numpy as np
 import recording
 
 CASES = r"""
+tf.image.non_max_suppression([[i, 0.0, i + 1.0, 1.0] for i in range(12)], [1.0] * 12, 12)
+tf.image.non_max_suppression([[i, 0.0, i + 1.0, 1.0] for i in range(8)], [1.0, 2.0] * 4, 7)
+tf.image.non_max_suppression([[0.0] * 4, [0.0, 0.0, 1.0, 1.0]], [0.4, 0.5], 5)
+tf.image.non_max_suppression_with_scores([[i, 0, i + 2, 1.0] for i in range(6)], [1.0] * 6, 6, soft_nms_sigma=0.5)
+tf.image.non_max_suppression_overlaps(tf.zeros([5, 5]), tf.ones([5]), 5)
 R.EditDistance(**edited([1, 3], [1, 2]))
 R.EditDistance(**edited([1, 1], [1, 1]))
 R.EditDistance(**edited([1, 2], [1, 1]))
@@ -82,9 +87,9 @@ tf.dynamic_stitch([C([], "int32")], [C([], "float32")])
 tf.strings.substr(C([["hello"], ["world"]]), C([[1], [2]]), C([1, 1]))
 tf.parse_example([example(a=[b"x", b"y", b"z"])], {"a": tf.FixedLenFeature([2], tf.string)})["a"]
 tf.parse_example([example(a=[b"x"])], {"a": tf.FixedLenSequenceFeature([2], tf.string, True)})["a"]
-tf.parse_single_sequence_example(sequence(b"x", b"y"), {"a": tf.FixedLenFeature([1], tf.string)})[0]["a"]
-tf.io.parse_sequence_example([sequence(1, 2)], {"z": tf.FixedLenFeature([2], tf.int64, 3)})[0]["z"]
-tf.io.parse_sequence_example([sequence(1, 2)], {"a": tf.FixedLenFeature([2], tf.int64, [3])})[0]["a"]
+tf.parse_single_sequence_example(sequence(b"x", b"y"), {"a": fixed([1], tf.string)})[0]["a"]
+tf.io.parse_sequence_example([sequence(1, 2)], {"z": fixed([2], tf.int64, 3)})[0]["z"]
+tf.io.parse_sequence_example([sequence(1, 2)], {"a": fixed([2], tf.int64, [3])})[0]["a"]
 tf.pad(C([[1.0]]), [[1, 1], [0, 1]], constant_values=C([9.0]))
 tf.unique_with_counts(C([[1, 1]]))
 tf.stack(C([[1.0, 2.0], [3.0, 4.0]]), 1)
@@ -120,6 +125,18 @@ csv("a,\"b\nc", tf.string, tf.string, use_quote_delim=False)
 csv("a,b\"c\nd,e", tf.string, tf.string, header=True)
 csv("x\n1,2\n3,z", tf.int32, select_cols=[1])
 csv("", tf.string, header=True)
+tf.debugging.assert_near(C([1.0]), C([2.0]))
+tf.debugging.assert_rank_in(C([1.0]), [0, 2])
+tf.debugging.is_strictly_increasing(C(["a"]))
+tf.nest.assert_same_structure([{"a": 1}], ["x", "y"])
+tf.nest.assert_same_structure([1, [2]], [1, 3, 4])
+tf.nest.assert_same_structure(C(1.0), [2])
+slope(lambda x: tf.image.resize_bilinear(tf.reshape(x, [1, 1, 2, 1]), [0, 3]))
+slope(lambda x: tf.image.resize_bicubic(tf.reshape(x, [1, 1, 2, 1]), [2, 0]))
+slope(lambda x: tf.image.crop_and_resize(x[None, None, :, None], [[0.0] * 4], [0], [2, 0]))
+R.RFFT(input=U([[1.0, 2.0]]), fft_length=U([3]))
+tf.one_hot([[0]], 3, axis=-2)
+tf.random_gamma([2], 1, dtype=tf.int32)
 tf.register_tensor_conversion_function(int, lambda v, dtype=None, name=None, as_ref=False: v)
 tf.register_tensor_conversion_function((str, np.ndarray), 3)
 """.strip().split("\n")
@@ -204,7 +221,8 @@ def names(tf, eager):
     return {
         "tf": tf, "np": np, "R": r, "C": c, "U": u, "edited": edited, "floats": floats,
         "image": image, "length": length, "square": square, "example": example,
-        "sequence": sequence, "slope": slope, "dense_table": dense_table, "csv": csv,
+        "sequence": sequence, "fixed": tf.FixedLenFeature, "slope": slope,
+        "dense_table": dense_table, "csv": csv,
     }  # fmt: skip
 
 

@@ -302,7 +302,7 @@ def assert_near(
             for which, given in (("rtol", rtol), ("atol", atol))
         )
         if data is None:
-            text = f"x and y not equal to tolerance rtol = {rtol}, atol = {atol}"
+            text = f"x and y not equal to tolerance rtol = {rtol!s}, atol = {atol!s}"
             data = [message or "", text]
             data += [f"x ({tensor_name(x)}) = ", x, f"y ({tensor_name(y)}) = ", y]
         tolerance = atol + rtol * math_ops.abs(y)
@@ -496,7 +496,7 @@ def assert_scalar(tensor: TensorLike, name: Name = None, message: str | None = N
 def _differences(x: TensorLike) -> Tensor:
     x = array_ops.reshape(x, [-1])
     if not is_numeric_tensor(x):
-        raise TypeError(f"Expected x to be numeric, instead found: {x}")
+        raise TypeError(f"Expected x to be numeric, instead found: {x!s}")
     is_short = math_ops.less(array_ops.size(x), 2)
     count = array_ops.shape(x) - 1
 

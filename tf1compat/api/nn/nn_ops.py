@@ -653,7 +653,7 @@ def _check_rate(rate: Any) -> None:
 @tf_export("compat.v2.nn.dropout")
 def dropout_v2(
     x: TensorLike,
-    rate: TensorLike,
+    rate: Any,
     noise_shape: TensorLike | None = None,
     seed: int | None = None,
     name: Name = None,

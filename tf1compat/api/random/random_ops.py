@@ -328,8 +328,9 @@ def random_gamma(
         )
         alpha = alpha + array_ops.zeros_like(beta)
         seed1, seed2 = random_seed.get_seed(seed)
+        least = np.finfo(alpha.dtype.as_numpy_dtype).tiny
         drawn = raw_ops.RandomGamma(shape, alpha, seed=seed1, seed2=seed2)
-        result = math_ops.maximum(np.finfo(alpha.dtype.as_numpy_dtype).tiny, drawn / beta)
+        result = math_ops.maximum(least, drawn / beta)
         return _with_static_shape(result, shape, alpha)
 
 

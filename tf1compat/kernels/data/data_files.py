@@ -238,7 +238,7 @@ class _Csv(_Files):
 
 
 class _Decoded(Stage):
-    def __init__(self, rows: Iterator[Any], decode: Any, has_header: bool):
+    def __init__(self, rows: Iterator[Any], decode: Any, has_header: bool = False):
         self._rows, self._decode, self._header = rows, decode, has_header
 
     def __next__(self) -> Any:
