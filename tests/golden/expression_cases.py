@@ -13,6 +13,11 @@ import numpy as np
 import recording
 
 CASES = r"""
+tf.image.non_max_suppression([[i, 0.0, i + 1.0, 1.0] for i in range(12)], [1.0] * 12, 12)
+tf.image.non_max_suppression([[i, 0.0, i + 1.0, 1.0] for i in range(8)], [1.0, 2.0] * 4, 7)
+tf.image.non_max_suppression([[0.0] * 4, [0.0, 0.0, 1.0, 1.0]], [0.4, 0.5], 5)
+tf.image.non_max_suppression_with_scores([[i, 0, i + 2, 1.0] for i in range(6)], [1.0] * 6, 6, soft_nms_sigma=0.5)
+tf.image.non_max_suppression_overlaps(tf.zeros([5, 5]), tf.ones([5]), 5)
 R.EditDistance(**edited([1, 3], [1, 2]))
 R.EditDistance(**edited([1, 1], [1, 1]))
 R.EditDistance(**edited([1, 2], [1, 1]))

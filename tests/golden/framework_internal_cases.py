@@ -4,6 +4,7 @@ internal_cases.py.
 
 from __future__ import annotations
 
+import abc
 import collections
 
 import numpy as np
@@ -414,3 +415,25 @@ def optimizers_of_keras_before_slots(tf):
     for wrong in ({"clip": 1}, {"clipnorm": -1}):
         said.append(error(optimizers.SGD, **wrong))
     return said + [issubclass(optimizers.TFOptimizer, optimizers.Optimizer)]
+
+
+@case
+def abstract_variables(tf):
+    module = internal("ops.variables")
+
+    class Mine(module.AbstractVariable):
+        @abc.abstractmethod
+        def other(self):
+            pass
+
+    class Whole(Mine):
+        def __init__(self, *args, **kwargs):
+            self.given = args
+
+        def other(self):
+            return self.given
+
+    x = tf.placeholder(tf.float32, [2, 1], name="x")
+    unit = internal("ops.random_grad").add_leading_unit_dimensions
+    said = [error(Mine, 1)[0], [int(x) for x in Whole(3).other()], issubclass(Mine, tf.Variable)]
+    return said + [unit(x, 2).name, _graph(tf)]

@@ -285,8 +285,9 @@ _ANY_TO_TF: dict[Any, DType] = {**_INTERNED, **STRING_TO_TF, **PYTHON_TO_TF, **N
 
 
 def cpp_name(dtype: DType) -> str:
-    """The name that TF's C++ has for a dtype: "float" for float32."""
-    return _CPP_NAMES.get(dtype.name, dtype.name)
+    """The name that TF's C++ has for a dtype: "float" for float32, "float_ref" for its ref type."""
+    name, ref, _ = dtype.name.partition("_ref")
+    return _CPP_NAMES.get(name, name) + ref
 
 
 @tf_export("dtypes.as_dtype", "as_dtype")

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 # Installed by the runtime: `(array) -> array on the device`, what refuses a device that is not
 # there, and what setting the global seed does.
 to_device: Callable[[np.ndarray], Any] | None = None
-check_device: Callable[[str], None] | None = None
+check_device: Callable[[str, bool], None] | None = None
 forget_generators: Callable[[], None] | None = None
 # Installed by api/eager: how tapes note what ran (op type, attrs, inputs, outputs) or was recorded.
 record_executed: Callable[[Any, dict[str, Any], list[Any], list[Any]], None] | None = None
@@ -325,7 +325,7 @@ def tensor(array: np.ndarray, dtype: dtypes.DType) -> EagerTensor:
       RuntimeError: the device of `tf.device` is not there.
     """
     if context.thread.eager_device and check_device is not None:
-        check_device(context.thread.eager_device)
+        check_device(context.thread.eager_device, dtype is dtypes.int32)
     if array.size > _HOST_ELEMENTS and array.dtype != object and to_device is not None:
         return EagerTensor(to_device(array), dtype)
     return EagerTensor(np.array(array), dtype)

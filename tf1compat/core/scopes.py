@@ -303,6 +303,8 @@ def device_v2(device_name: Any) -> Any:
 
 @contextlib.contextmanager
 def _eager_device(name: Any) -> Iterator[None]:
+    if name is not None and not isinstance(name, str):
+        raise ValueError(f"Expecting a string device name. Got {type(name)}({name})")
     before = context.thread.eager_device
     context.thread.eager_device = name or ""
     try:

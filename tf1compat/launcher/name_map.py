@@ -349,6 +349,11 @@ _TABLE = (
         "GLOBAL_VARIABLE_NAME",
     ),
     ("autograph.impl.api", "api.autograph.impl.api", "to_graph_v1=to_graph to_code_v1=to_code"),
+    (
+        "ops.variables",
+        "api.variables.abstract_variable",
+        "AbstractVariable AbstractVariableMetaclass",
+    ),
     ("keras.callbacks", "api.keras.callbacks_tensorboard", "TensorBoard"),
     (
         "keras.optimizers",

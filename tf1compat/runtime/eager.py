@@ -48,7 +48,7 @@ from tf1compat.runtime.eager_state import (
 )
 from tf1compat.runtime.host.program import advanced, several
 from tf1compat.runtime.host.source import given_keywords
-from tf1compat.runtime.placer import check_eager_device
+from tf1compat.runtime.placer import check_eager_device, check_eager_value
 from tf1compat.runtime.program import Program
 from tf1compat.runtime.trace.checks import op_error
 from tf1compat.runtime.trace.context import Context
@@ -429,10 +429,10 @@ def execute(
       What the Python function returns: eager tensors; None where the op has no outputs.
 
     Raises:
-      RuntimeError: the device of `tf.device` is not there.
+      InvalidArgumentError: the device of `tf.device` is of another task.
     """
     if context.thread.eager_device:
-        check_eager_device(context.thread.eager_device)
+        check_eager_device(context.thread.eager_device, function.op_def.name)
     try:
         kernel, flat, attrs = _kernel_for(function, inputs, attrs)
         results = kernel.run(flat, attrs)
@@ -732,5 +732,5 @@ def _to_device(array: np.ndarray) -> Any:
 
 raw_ops.eager_execute = execute
 eager.to_device = _to_device
-eager.check_device = check_eager_device
+eager.check_device = check_eager_value
 eager.forget_generators = forget_generators

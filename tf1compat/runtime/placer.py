@@ -200,19 +200,47 @@ class Placer:
             _print(f"{op.name}: ({op.type}): {self._chosen(self._requested(op))}\n", "placer.cc:54")
 
 
-@functools.cache
-def check_eager_device(requested: str) -> None:
-    """Refuses the device of eager operations if it is not there.
-
-    Raises:
-      RuntimeError: it is not, whatever `set_soft_device_placement` says, as in TF 1.15.
-    """
+def _eager_device(requested: str) -> tuple[str, bool]:
+    """(the full name of the device of eager operations, whether it is there)."""
     spec = DeviceSpec("localhost", 0, 0, "CPU", 0).make_merged_spec(
         DeviceSpec.from_string(requested)
     )
     name = spec.to_string()
-    if all(name != LOCALHOST + device.name for device in list_local_devices()):
+    return name, any(name == LOCALHOST + device.name for device in list_local_devices())
+
+
+@functools.cache
+def check_eager_value(requested: str, is_int32: bool) -> None:
+    """Refuses the device for a value that becomes a tensor in eager execution, if it is not there.
+
+    Raises:
+      RuntimeError: it is not, whatever `set_soft_device_placement` says, as in TF 1.15. An int32
+        is not copied to what is no first CPU, so that nobody looks for it.
+    """
+    name, there = _eager_device(requested)
+    if not there and not (is_int32 and "/device:CPU:0" not in name):
         raise RuntimeError(f"{name} unknown device.")
+
+
+@functools.cache
+def check_eager_device(requested: str, op_type: str) -> None:
+    """Refuses the task of an eager operation if it is not this one.
+
+    A device that is not there is no error: the operation runs on one that is, whatever
+    `set_soft_device_placement` says, as in TF 1.15.
+
+    Raises:
+      InvalidArgumentError: it is another task.
+    """
+    name, there = _eager_device(requested)
+    if not there and not name.startswith(LOCALHOST + "/"):
+        devices = ", ".join(LOCALHOST + device.name for device in list_local_devices())
+        raise errors.InvalidArgumentError(
+            None,
+            None,
+            f"Could not satisfy device specification '{name}'. All available devices [{devices}]. "
+            f"Eager operation: Name: {op_type}",
+        )
 
 
 def _names_a_replicas_core(op: Operation) -> bool:

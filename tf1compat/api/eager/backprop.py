@@ -432,7 +432,7 @@ def imperative_grad(
     received: dict[int, list[Any]] = {}
     given = output_gradients if output_gradients is not None else [None] * len(targets)
     for target, grad in zip(targets, given):
-        if recorded.follows(target):
+        if recorded.follows(target) or any(target is end for end in ends):
             grad = _filled(array_ops.ones, target) if grad is None else grad
             received.setdefault(id(target), []).append(grad)
     for entry in _backwards(recorded.entries, targets):
@@ -441,7 +441,8 @@ def imperative_grad(
         grads = [_total(received.get(id(tensor)), tensor) for tensor in entry.outputs]
         inputs = entry.backward(*[_or_zeros(g, t) for g, t in zip(grads, entry.outputs)])
         for tensor, grad in zip(entry.inputs, inputs, strict=True):
-            if grad is not None:
+            # As in TF 1.15, of what the tape does not follow there is no gradient.
+            if grad is not None and recorded.follows(tensor):
                 received.setdefault(id(tensor), []).append(grad)
     results = []
     for source, end in zip(sources, ends, strict=True):

@@ -352,7 +352,9 @@ class DefinedFunction:
             )
         for parameter, given in zip(self.inputs, inputs, strict=True):
             if given.dtype.base_dtype is not parameter.dtype.base_dtype:
-                raise ValueError(self._misfit(parameter, given, name or self.name))
+                # TensorFlow has given the call its name when it finds that out.
+                taken = ops.get_default_graph().unique_name(name or self.name)
+                raise ValueError(self._misfit(parameter, given, taken))
         register_call(self.name)
         attrs = _call_attrs(self.name, kwargs)
         types = [t.dtype.base_dtype for t in self.outputs]

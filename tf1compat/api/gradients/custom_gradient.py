@@ -46,9 +46,8 @@ def custom_gradient(f: Callable[..., Any]) -> Callable[..., Any]:
 
 def _run(f: Callable[..., Any], args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
     """Runs `f` in eager execution; tapes take the gradient that it gives."""
-    args = nest.map_structure(ops.convert_to_tensor, list(args))
     with tape.VariableWatcher() as watcher:
-        result, grad_fn = f(*args, **kwargs)
+        result, grad_fn = f(*args, **kwargs)  # arguments as they are given, as in TF 1.15
     given = {id(x) for x in (*args, *kwargs.values())}
     variables = [v for v in watcher.variables if id(v) not in given]
     _check_takes_variables(grad_fn, variables)
@@ -69,7 +68,7 @@ def _run(f: Callable[..., Any], args: Sequence[Any], kwargs: dict[str, Any]) -> 
             )
         return [*flat_grads, *variable_grads]
 
-    sources = [getattr(x, "handle", x) for x in (*args, *variables)]
+    sources = [ops.convert_to_tensor(x) for x in args] + [v.handle for v in variables]
     tape.record(sources, flat, backward)
     return nest.pack_sequence_as(result, flat)
 

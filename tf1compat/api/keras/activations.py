@@ -172,7 +172,7 @@ def softmax(x: TensorLike, axis: int = -1) -> Any:
     if ndim > 2:
         e = math_ops.exp(x - math_ops.reduce_max(x, axis=axis, keepdims=True))
         return e / math_ops.reduce_sum(e, axis=axis, keepdims=True)
-    raise ValueError(f"Cannot apply softmax to a tensor that is 1D. Received input: {x}")
+    raise ValueError(f"Cannot apply softmax to a tensor that is 1D. Received input: {x!s}")
 
 
 @tf_export("keras.activations.serialize")

@@ -25,15 +25,19 @@ from tf1compat.api.keras.backend_config import (
 from tf1compat.api.keras.backend_names import int_shape, ndim, seed_or_drawn, to_dense
 from tf1compat.api.linalg import linalg_ops  # fmt: skip
 from tf1compat.api.math import math_ops  # fmt: skip
+from tf1compat.api.ragged import ragged_factory_ops  # fmt: skip
+from tf1compat.api.ragged.ragged_tensor import RaggedTensor  # fmt: skip
 from tf1compat.api.random import init_ops  # fmt: skip
 from tf1compat.api.variables import variables  # fmt: skip
 from tf1compat.core import (
     context,
     dtypes,
     export,
+    nest,
     ops,
     tensor_util,  # fmt: skip
 )
+from tf1compat.core.composite_tensor import CompositeTensor
 from tf1compat.core.export import tf_export
 from tf1compat.core.func_graph import FuncGraph
 from tf1compat.core.graph import Graph
@@ -497,13 +501,16 @@ def placeholder(
     """
     if sparse and ragged:
         raise ValueError("Cannot set both sparse and ragged to True when creating a placeholder.")
-    if ragged:
-        raise NotImplementedError(
-            "A ragged tf.keras.backend.placeholder is not supported by tf1compat yet"
-        )
     if not shape and ndim:
         shape = (None,) * ndim
     with get_graph().as_default():
+        if ragged:
+            # The dimensions that are not known, from the second on, are the ragged ones.
+            rest = tuple(shape)[1:]
+            rank = next((i for i, size in enumerate(rest) if size is not None), len(rest))
+            return ragged_factory_ops.placeholder(
+                dtype or floatx(), ragged_rank=rank, value_shape=rest[rank:], name=name
+            )
         if sparse:
             return array_ops.sparse_placeholder(dtype or floatx(), shape=shape, name=name)
         return array_ops.placeholder(dtype or floatx(), shape=shape, name=name)
@@ -511,8 +518,8 @@ def placeholder(
 
 def is_placeholder(x: Any) -> bool:
     """Whether it is a placeholder (or consists of some)."""
-    if is_sparse(x):
-        return builtins.any(is_placeholder(part) for part in (x.indices, x.values, x.dense_shape))
+    if isinstance(x, CompositeTensor):
+        return builtins.any(map(is_placeholder, nest.flatten(x, expand_composites=True)))
     return getattr(getattr(x, "op", None), "type", None) == "Placeholder"
 
 
@@ -522,7 +529,7 @@ def is_keras_tensor(x: Any) -> bool:
     Raises:
       ValueError: it is no tensor.
     """
-    if not isinstance(x, ops.Tensor | variables.Variable | SparseTensor):
+    if not isinstance(x, ops.Tensor | variables.Variable | SparseTensor | RaggedTensor):
         raise ValueError(
             f"Unexpectedly found an instance of type `{type(x)}`. Expected a symbolic tensor "
             "instance."

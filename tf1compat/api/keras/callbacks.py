@@ -100,10 +100,10 @@ class BaseLogger(Callback):
         for key, value in logs.items():
             if key in self.stateful_metrics:
                 self.totals[key] = value
-            elif key in self.totals:
-                self.totals[key] += np.float64(value) * size
-            else:
-                self.totals[key] = np.float64(value) * size
+                continue
+            # NumPy 1 makes a scalar times an integer a float64, and leaves an array what it is.
+            value = value if np.ndim(value) else np.float64(value)
+            self.totals[key] = self.totals.get(key, 0.0) + value * size
 
     def on_epoch_end(self, epoch: int, logs: dict[str, Any] | None = None) -> None:
         """Puts the averages into the logs."""

@@ -112,7 +112,7 @@ class TensorBoard(Callback):
                 'complete."'
             ) from None
         config = projector.ProjectorConfig()
-        labels = self.embeddings_metadata
+        labels: Any = self.embeddings_metadata
         for layer in self.model.layers:
             if type(layer).__name__ == "Embedding":
                 embedding = config.embeddings.add(tensor_name=layer.embeddings.name)
@@ -120,7 +120,8 @@ class TensorBoard(Callback):
                     embedding.metadata_path = labels
         # A dict is looked for in an empty path, so that TF takes none.
         if labels:
-            names = labels.keys()  # Of a path: an AttributeError, as in TF.
+            # Of a path it is an AttributeError, as in TF.
+            names = labels.keys()  # pyright: ignore[reportAttributeAccessIssue]
             raise ValueError(
                 "Unrecognized `Embedding` layer names passed to `keras.callbacks.TensorBoard` "
                 f"`embeddings_metadata` argument: {names}"

@@ -9,6 +9,7 @@ from typing import Any
 
 from tf1compat.api.array import array_ops
 from tf1compat.api.control_flow import tensor_array_ops
+from tf1compat.api.keras.utils import generic_utils
 from tf1compat.api.math import math_ops
 from tf1compat.api.nn import nn_ops
 from tf1compat.api.random import random_ops
@@ -170,10 +171,9 @@ class DropoutWrapperBase(_AroundCell):
 
     def get_config(self) -> dict[str, Any]:
         """The arguments with which `from_config` makes an equal wrapper."""
+        own: dict[str, Any] = {}
         if self._dropout_state_filter is not _default_dropout_state_filter_visitor:
-            raise NotImplementedError(
-                "The config of a DropoutWrapper with a filter is not supported by tf1compat yet"
-            )
+            own = _function_config("dropout_fn", "dropout_fn", self._dropout_state_filter)
         return {
             **super().get_config(),  # type: ignore[misc]
             "input_keep_prob": self._input_keep_prob,
@@ -182,7 +182,21 @@ class DropoutWrapperBase(_AroundCell):
             "variational_recurrent": self._variational_recurrent,
             "input_size": self._input_size,
             "seed": self._seed,
+            **own,
         }
+
+    @classmethod
+    def from_config(
+        cls, config: dict[str, Any], custom_objects: dict[str, Any] | None = None
+    ) -> Any:
+        """A wrapper from what `get_config` gave."""
+        if "dropout_fn" in config:
+            config = dict(config)
+            config["dropout_state_filter_visitor"] = _pop_function(
+                config, custom_objects, "dropout_fn", "dropout_fn"
+            )
+        base: Any = super()
+        return base.from_config(config, custom_objects=custom_objects)
 
 
 def _probability(name: str, value: Any) -> Any:
@@ -224,11 +238,39 @@ class ResidualWrapperBase(_AroundCell):
 
     def get_config(self) -> dict[str, Any]:
         """The arguments with which `from_config` makes an equal wrapper."""
+        own: dict[str, Any] = {}
         if self._residual_fn is not None:
-            raise NotImplementedError(
-                "The config of a ResidualWrapper with a function is not supported by tf1compat yet"
+            own = _function_config("residual_fn", "residule_fn", self._residual_fn)
+        return {**super().get_config(), **own}  # type: ignore[misc]
+
+    @classmethod
+    def from_config(
+        cls, config: dict[str, Any], custom_objects: dict[str, Any] | None = None
+    ) -> Any:
+        """A wrapper from what `get_config` gave."""
+        if "residual_fn" in config:
+            config = dict(config)
+            config["residual_fn"] = _pop_function(
+                config, custom_objects, "residual_fn", "residule_fn"
             )
-        return super().get_config()  # type: ignore[misc]
+        base: Any = super()
+        return base.from_config(config, custom_objects=custom_objects)
+
+
+def _function_config(name: str, module_prefix: str, function: Any) -> dict[str, Any]:
+    """What a config has of a function; TF misspells the key of a residual function's module."""
+    value, kind, module = generic_utils.function_config(function)
+    return {name: value, f"{name}_type": kind, f"{module_prefix}_module": module}
+
+
+def _pop_function(
+    config: dict[str, Any], custom_objects: dict[str, Any] | None, name: str, module_prefix: str
+) -> Any:
+    value, kind = config.pop(name), config.pop(f"{name}_type")
+    module = config.pop(f"{module_prefix}_module", None)
+    return generic_utils.function_of_config(
+        value, kind, module, custom_objects, "wrapper", globals()
+    )
 
 
 def assert_shapes_match(inputs: Any, outputs: Any) -> None:

@@ -48,8 +48,9 @@ def _weights(overlaps: Any, threshold: Any, sigma: Any, strict: bool, xp: Any) -
 
 
 def _choose(
-    scores: np.ndarray, count: int, overlap: Overlap, threshold: Any, least: Any, sigma: Any = None
-) -> tuple[np.ndarray, np.ndarray]:
+    scores: np.ndarray, count: int, overlap: Overlap, threshold: Any, least: Any, sigma: Any = None,
+    itself: Any = None,
+) -> tuple[np.ndarray, np.ndarray]:  # fmt: skip
     """Chooses at most `count` boxes (all, if it is negative), on the host.
 
     Args:
@@ -59,12 +60,20 @@ def _choose(
       threshold: boxes that overlap so much are left out.
       least: boxes that score so little are left out.
       sigma: of soft suppression, or None.
+      itself: how much each box overlaps itself; found by `overlap` where it is of boxes.
 
     Returns:
       (indices, scores), best first.
     """
     left = np.where(scores > least, scores, -np.inf).astype(scores.dtype)
     alive = scores > least
+    if sigma is not None and not sigma > 0:
+        sigma = None
+    ordered = np.sort(scores[alive])
+    if itself is None:
+        itself = overlap(np.arange(len(scores)))
+    if (ordered[1:] == ordered[:-1]).any() or not (itself[alive] >= threshold).all():
+        return _choose_in_order(scores, count, overlap, threshold, least, sigma)
     indices, found = [], []
     while alive.any() and len(indices) != count:
         best = int(np.argmax(np.where(alive, left, -np.inf)))
@@ -79,6 +88,84 @@ def _choose(
         if sigma is not None:
             left = np.where(alive, left * weights, left)
             alive &= left > least
+    return np.array(indices, np.int32), np.array(found, scores.dtype)
+
+
+class _Candidates:
+    """A heap of boxes by score. Which of several equal scores comes next is what C++'s
+    `std::priority_queue` gives, as it decides which of equal boxes TF 1.15 chooses.
+    """
+
+    def __init__(self) -> None:
+        self._heap: list[tuple[Any, int, int]] = []
+
+    def __len__(self) -> int:
+        return len(self._heap)
+
+    def push(self, candidate: tuple[Any, int, int]) -> None:
+        """Adds (score, index of the box, from which of the chosen boxes on it is compared)."""
+        self._heap.append(candidate)
+        self._rise(len(self._heap) - 1, candidate)
+
+    def _rise(self, place: int, candidate: tuple[Any, int, int]) -> None:
+        heap = self._heap
+        while place and heap[(place - 1) // 2][0] < candidate[0]:
+            heap[place] = heap[(place - 1) // 2]
+            place = (place - 1) // 2
+        heap[place] = candidate
+
+    def pop(self) -> tuple[Any, int, int]:
+        """Takes the first one: the better children move up to it, and the last candidate into
+        the place that is left at the end."""
+        heap = self._heap
+        last = heap.pop()
+        if not heap:
+            return last
+        first, size, place = heap[0], len(heap), 0
+        while 2 * place + 2 < size:
+            child = 2 * place + 2
+            if heap[child][0] < heap[child - 1][0]:
+                child -= 1
+            heap[place] = heap[child]
+            place = child
+        if 2 * place + 2 == size:
+            heap[place] = heap[size - 1]
+            place = size - 1
+        self._rise(place, last)
+        return first
+
+
+def _choose_in_order(
+    scores: np.ndarray, count: int, overlap: Overlap, threshold: Any, least: Any, sigma: Any
+) -> tuple[np.ndarray, np.ndarray]:
+    """As `_choose`, candidate by candidate: what is chosen goes back among them, and is left out
+    when it is compared with itself. So a box of no area is chosen over and over."""
+    candidates = _Candidates()
+    for index in np.flatnonzero(scores > least):
+        candidates.push((scores[index], int(index), 0))
+    indices: list[int] = []
+    found, rows = [], []
+    while candidates and len(indices) != count:
+        score, index, begin = candidates.pop()
+        before, out = score, False
+        for row in reversed(rows[begin:]):
+            if sigma is None:
+                out = row[index] == 0
+                if out:
+                    break
+            else:
+                score = scores.dtype.type(score * row[index])
+                if score <= least:
+                    break
+        begin = len(indices)
+        if out:
+            continue
+        if score == before:
+            indices.append(index)
+            found.append(score)
+            rows.append(_weights(overlap(index), threshold, sigma, False, np))
+        if score > least:
+            candidates.push((score, index, begin))
     return np.array(indices, np.int32), np.array(found, scores.dtype)
 
 
@@ -376,6 +463,7 @@ class NonMaxSuppressionWithOverlaps:
             lambda index: overlaps[index],
             overlap_threshold,
             score_threshold,
+            itself=np.diagonal(overlaps),
         )[0]
 
 

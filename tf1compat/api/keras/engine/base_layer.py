@@ -212,7 +212,7 @@ class Layer(LayerNodes, LayerResults, Module):
             if any(m is not None for m in nest.flatten(mask)):
                 raise TypeError(
                     f"Layer {self.name} does not support masking, but was passed an input_mask: "
-                    f"{mask}"
+                    f"{mask!s}"
                 )
             return None
         return mask

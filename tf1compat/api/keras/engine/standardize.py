@@ -11,11 +11,13 @@ import numpy as np
 from tf1compat.api.array import array_ops
 from tf1compat.api.keras import losses
 from tf1compat.api.keras.utils import generic_utils
+from tf1compat.api.ragged.ragged_tensor import RaggedTensor
+from tf1compat.api.ragged.ragged_tensor_value import RaggedTensorValue
 from tf1compat.core import tensor_util
 from tf1compat.core.sparse_tensor import SparseTensor, SparseTensorValue
 from tf1compat.core.typing import TensorLike
 
-_COMPOSITE = (SparseTensor, SparseTensorValue)
+_COMPOSITE = (SparseTensor, SparseTensorValue, RaggedTensor, RaggedTensorValue)
 
 
 def _values(x: Any) -> Any:
@@ -308,8 +310,11 @@ def _class_weights(y: Any, class_weight: dict[Any, Any]) -> np.ndarray:
         classes = np.argmax(y, axis=1) if y.shape[1] > 1 else np.reshape(y, y.shape[0])
     weights = np.asarray([class_weight[c] for c in classes if c in class_weight])
     if len(weights) != len(classes):
+        missing = ", ".join(
+            repr(str(c)) if isinstance(c, str) else str(c) for c in set(classes) - set(class_weight)
+        )
         raise ValueError(
-            "`class_weight` must contain all classes in the data. The classes "
-            f"{set(classes) - set(class_weight)} exist in the data but not in `class_weight`."
+            f"`class_weight` must contain all classes in the data. The classes {{{missing}}} exist "
+            "in the data but not in `class_weight`."
         )
     return weights

@@ -112,9 +112,13 @@ class Model(ModelData, network.Network):
             endpoint.create_training_target(target)
             self._training_endpoints.append(endpoint)
         training_utils.prepare_loss_weights(self._training_endpoints, loss_weights)
-        self._cache_output_metric_attributes(metrics, weighted_metrics)
-        self._set_metric_attributes()
         eager = context.executing_eagerly()
+        in_graph = eager and not self.run_eagerly  # Names are unique among those of this graph.
+        with backend.get_graph().as_default() if in_graph else contextlib.nullcontext():
+            self._cache_output_metric_attributes(metrics, weighted_metrics)
+            self._set_metric_attributes()
+        if in_graph and all(e.should_skip_target() for e in self._training_endpoints):
+            self._check_own_losses()
         if not eager:
             self._handle_metrics(
                 self.outputs, targets=self._targets,
@@ -205,6 +209,14 @@ class Model(ModelData, network.Network):
                 "(layers constructed with `dynamic=True`). You must enable eager execution with "
                 "`tf.enable_eager_execution()`."
             )
+        if self.dynamic:
+            if self._run_eagerly is False:
+                raise ValueError(
+                    "Your model contains layers that can only be successfully run in eager "
+                    "execution (layers constructed with `dynamic=True`). You cannot set "
+                    "`run_eagerly=False`."
+                )
+            return True
         return bool(self._run_eagerly)
 
     @run_eagerly.setter
@@ -372,6 +384,10 @@ class Model(ModelData, network.Network):
         )  # fmt: skip
         self._set_private("total_loss", self._prepare_total_loss(masks))
 
+    def _check_own_losses(self) -> None:
+        if not self.losses:
+            raise ValueError("The model cannot be compiled because it has no loss to optimize.")
+
     def _prepare_total_loss(self, masks: Any) -> Any:
         total: Any = None
         with backend.name_scope("loss"):
@@ -390,10 +406,7 @@ class Model(ModelData, network.Network):
                 else:
                     total += weighted
             if total is None:
-                if not self.losses:
-                    raise ValueError(
-                        "The model cannot be compiled because it has no loss to optimize."
-                    )
+                self._check_own_losses()
                 total = 0.0
             own = self.get_losses_for(None) + self.get_losses_for(self.inputs)
             if own:

@@ -74,7 +74,13 @@ def model_iteration(
         shuffle = shuffle and not validation_in_fit
         stream = _stream(count, batch_size, shuffle, epochs)
     _update_sample_weight_mode(model, mode, ins)
-    function = distributed.make_execution_function(model, mode)
+    step_function = distributed.make_execution_function(model, mode)
+
+    def function(batch: Any) -> Any:
+        # What callbacks see of eager outputs are arrays.
+        outs = step_function(batch)
+        return _as_arrays(outs) if mode == PREDICT else outs
+
     val_iterator: Any = None
     if training_utils.is_dataset(val_inputs):
         if validation_steps is None:

@@ -10,6 +10,7 @@ import numpy as np
 from tf1compat.api.keras import backend
 from tf1compat.api.keras.engine import training_utils
 from tf1compat.api.keras.utils import data_utils
+from tf1compat.api.ragged.ragged_tensor_value import RaggedTensorValue
 from tf1compat.core import context, nest, tensor_util
 from tf1compat.core.composite_tensor import CompositeTensor
 from tf1compat.core.sparse_tensor import SparseTensor, SparseTensorValue
@@ -170,7 +171,7 @@ class ModelData:
         else:
             flat = [inputs]
         for x in flat:
-            if isinstance(x, SparseTensor | SparseTensorValue):
+            if isinstance(x, CompositeTensor | SparseTensorValue | RaggedTensorValue):
                 raise ValueError(
                     "All SparseTensor and RaggedTensor inputs must be explicitly declared using a "
                     "keras.Input() with sparse=True or ragged=True. We found an undeclared input "

@@ -26,6 +26,8 @@ def backwards(model: Any, tape: Any, loss: Any) -> None:
       ValueError: the model has several optimizers.
     """
     optimizer, variables = model.optimizer, model._collected_trainable_weights
+    if model.dynamic:
+        variables = model._unique_trainable_weights  # There are none before it has run.
     if isinstance(optimizer, list):
         raise ValueError("The `optimizer` in `compile` should be a single optimizer.")
     grads = tape.gradient(loss, variables)
@@ -97,9 +99,9 @@ class Step:
         inputs = training_utils.cast_if_floating_dtype(inputs)
         outputs = self._outputs(inputs, training)
         masks = [getattr(x, "_keras_mask", None) for x in outputs]
-        by_endpoint = iter(targets)
         endpoints = model._training_endpoints
-        given = [None if e.should_skip_target() else next(by_endpoint) for e in endpoints]
+        fed = [e for e in endpoints if not e.should_skip_target()]
+        given = [targets[fed.index(e)] if e in fed else None for e in endpoints]
         given = [
             y if y is None or not y.dtype.is_floating else math_ops.cast(y, output.dtype)
             for y, output in zip(given, outputs, strict=True)

@@ -57,7 +57,8 @@ class TrainingEndpoint:
             return
         self.feedable = target is None or backend.is_placeholder(target)
         self.skip_target_weights = not self.feedable
-        if target is None:
+        # A model that runs operation by operation may not know its outputs before.
+        if target is None and self.output is not None:
             key = self.loss_fn
             dtype = None
             if getattr(type(key), "__hash__", None) is not None:

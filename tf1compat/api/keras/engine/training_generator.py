@@ -34,9 +34,11 @@ def model_iteration(
     """
     if "steps" in kwargs:
         steps_per_epoch = kwargs["steps"]
-    if training_utils.is_dataset(data):
-        raise NotImplementedError(
-            "fit_generator with a tf.data.Dataset is not supported by tf1compat yet; use fit"
+    is_dataset = training_utils.is_dataset(data)
+    restarts = is_dataset and steps_per_epoch is None
+    if restarts:
+        steps_per_epoch = training_utils.infer_steps_for_dataset(
+            model, data, steps_per_epoch, epochs=epochs, steps_name=steps_name
         )
     generator, steps_per_epoch = convert_to_generator_like(
         data, steps_per_epoch=steps_per_epoch, batch_size=batch_size,
@@ -45,11 +47,11 @@ def model_iteration(
     do_validation = validation_data is not None
     _validate_arguments(
         isinstance(generator, data_utils.Sequence), use_multiprocessing, workers, steps_per_epoch,
-        validation_data, validation_steps, mode, kwargs,
+        validation_data, validation_steps, mode, kwargs, is_dataset,
     )  # fmt: skip
     run_batch = _execution_function(model, mode, class_weight)
     generator, enqueuer = _make_enqueued_generator(
-        generator, workers, use_multiprocessing, max_queue_size, shuffle
+        generator, 0 if is_dataset else workers, use_multiprocessing, max_queue_size, shuffle
     )
     first = nest.flatten(data)[0]
     use_steps = not hasattr(first, "shape")
@@ -80,8 +82,16 @@ def model_iteration(
 
     for epoch in loop.epochs(initial_epoch, epochs):
         step = 0
-        while step < steps_per_epoch:
+        while steps_per_epoch is None or step < steps_per_epoch:
             batch = _get_next_batch(generator)
+            if batch is None and steps_per_epoch is None:
+                if step > 0:
+                    # Now the number of steps is known.
+                    steps_per_epoch = loop.aggregator.steps = step
+                    if mode == TRAIN:
+                        progbar.params["steps"] = steps_per_epoch
+                        progbar.progbar.target = steps_per_epoch
+                break
             if batch is None:
                 callbacks.model.stop_training = True
                 logging.warning(
@@ -104,6 +114,8 @@ def model_iteration(
                 break
             step += 1
         loop.end_epoch(epoch, validate if do_validation else None, validation_freq)
+        if restarts and epoch < epochs - 1:
+            generator = iter(data)
     if enqueuer is not None:
         enqueuer.stop()
     return model.history if mode == TRAIN else loop.results
@@ -131,14 +143,14 @@ def _get_next_batch(generator: Any) -> tuple[Any, ...] | None:
 
 def _validate_arguments(
     is_sequence: bool, use_multiprocessing: bool, workers: int, steps_per_epoch: Any,
-    validation_data: Any, validation_steps: Any, mode: str, kwargs: Any,
+    validation_data: Any, validation_steps: Any, mode: str, kwargs: Any, is_dataset: bool = False,
 ) -> None:  # fmt: skip
     if not is_sequence and use_multiprocessing and workers > 1:
         logging.warning(
             "Using a generator with `use_multiprocessing=True` and multiple workers may duplicate "
             "your data. Please consider using the `keras.utils.Sequence` class."
         )
-    if steps_per_epoch is None:
+    if steps_per_epoch is None and not is_dataset:
         name = "steps_per_epoch" if mode == TRAIN else "steps"
         raise ValueError(f"Please specify the number of steps via the `{name}` argument.")
     generator = data_utils.is_generator_or_sequence(validation_data)
@@ -160,6 +172,8 @@ def convert_to_generator_like(
         if isinstance(data, data_utils.Sequence) and steps_per_epoch is None:
             steps_per_epoch = len(data)
         return data, steps_per_epoch
+    if training_utils.is_dataset(data):
+        return iter(data), steps_per_epoch
     count = int(nest.flatten(data)[0].shape[0])
     if batch_size is None:
         raise ValueError(

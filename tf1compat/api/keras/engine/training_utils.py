@@ -67,7 +67,7 @@ class MetricsAggregator:
         """Ends."""
         if not self.results:
             raise ValueError("Empty training data.")
-        self.results[0] /= self.num_samples or self.steps
+        self.results[0] /= int(self.num_samples or self.steps)
 
 
 class OutputsAggregator:
@@ -442,11 +442,18 @@ def unpack_iterator_input(
         ) from None
     if not isinstance(element, list | tuple):
         return element, None, None
+    if context.executing_eagerly():
+        if len(element) > 3:
+            x, y, weights = element  # raises what Python says
+            return x, y, weights
+        return (*element, None, None)[:3]
     if len(element) not in (2, 3):
-        raise ValueError(
+        text = (
             "Please provide model inputs as a list or tuple of 2 or 3 elements: (input, target) or "
-            f"(input, target, sample_weights) Received {element}"
+            "(input, target, sample_weights) Received %s"
         )
+        # As in TF 1.15 a tuple is taken apart: its one element is shown, more are a TypeError.
+        raise ValueError(text % element)
     return (*element, None)[:3]  # pyright: ignore[reportReturnType]
 
 
@@ -796,10 +803,11 @@ def unpack_validation_data(validation_data: Any) -> tuple[Any, Any, Any]:
     if is_dataset_or_iterator(validation_data):
         return validation_data, None, None
     if len(validation_data) not in (2, 3):
-        raise ValueError(
+        text = (
             "When passing a `validation_data` argument, it must contain either 2 items (x_val, "
             "y_val), or 3 items (x_val, y_val, val_sample_weights), or alternatively it could be a "
             "dataset or a dataset or a dataset iterator. However we received "
-            f"`validation_data={validation_data}`"
+            "`validation_data=%s`"
         )
+        raise ValueError(text % validation_data)  # a tuple is a TypeError, as in TF 1.15
     return (*validation_data, None)[:3]  # pyright: ignore[reportReturnType]

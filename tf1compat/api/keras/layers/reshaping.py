@@ -3,9 +3,6 @@ masks, functions."""
 
 from __future__ import annotations
 
-import sys
-import types
-import warnings
 from typing import Any
 
 import numpy as np
@@ -329,11 +326,11 @@ class Lambda(Layer):
         """The function's code, and the settings."""
         config = super().get_config()
         own: dict[str, Any] = {}
-        own["function"], own["function_type"], own["module"] = _described(self.function)
-        shape = _described(self._output_shape, allow_raw=True)
+        own["function"], own["function_type"], own["module"] = generic_utils.function_config(self.function)
+        shape = generic_utils.function_config(self._output_shape, allow_raw=True)
         own["output_shape"], own["output_shape_type"], own["output_shape_module"] = shape
         if self.mask is not None:
-            own["mask"], own["mask_type"], own["mask_module"] = _described(self.mask)
+            own["mask"], own["mask_type"], own["mask_module"] = generic_utils.function_config(self.mask)
         own["arguments"] = self.arguments
         return {**config, **own}
 
@@ -343,8 +340,9 @@ class Lambda(Layer):
         config = dict(config)
 
         def function_of(name: str, module: str) -> Any:
-            return _loaded(
-                config[name], config.pop(f"{name}_type"), config.pop(module, None), custom_objects
+            kind, module = config.pop(f"{name}_type"), config.pop(module, None)
+            return generic_utils.function_of_config(
+                config[name], kind, module, custom_objects, "Lambda layer", globals()
             )
 
         config["function"] = function_of("function", "module")
@@ -354,38 +352,3 @@ class Lambda(Layer):
             if isinstance(value, dict) and value.get("type") == "ndarray":
                 config["arguments"][key] = np.array(value["value"])
         return cls(**config)
-
-
-def _described(value: Any, allow_raw: bool = False) -> tuple[Any, str, Any]:
-    """(value, kind, module) of a function in a config."""
-    if isinstance(value, types.LambdaType):
-        return generic_utils.func_dump(value), "lambda", value.__module__
-    if callable(value):
-        return value.__name__, "function", value.__module__
-    if allow_raw:
-        return value, "raw", None
-    raise ValueError(f"Invalid input for serialization, type: {type(value)} ")
-
-
-def _loaded(value: Any, kind: str, module: Any, custom_objects: Any) -> Any:
-    """The function that `_described` told."""
-    names = dict(globals())
-    if module in sys.modules:
-        names.update(vars(sys.modules[module]))
-    elif module is not None:
-        warnings.warn(
-            f"{module} is not loaded, but a Lambda layer uses it. It may cause errors.",
-            UserWarning,
-            stacklevel=3,
-        )
-    names.update(custom_objects or {})
-    if kind == "function":
-        return generic_utils.deserialize_keras_object(
-            value, custom_objects=custom_objects,
-            printable_module_name="function in Lambda layer",
-        )  # fmt: skip
-    if kind == "lambda":
-        return generic_utils.func_load(value, globs=names)
-    if kind == "raw":
-        return value
-    raise TypeError("Unknown function type:", kind)

@@ -8,7 +8,9 @@ import functools
 import inspect
 import marshal
 import re
+import sys
 import types
+import warnings
 from collections.abc import Callable, Iterable
 from typing import Any
 
@@ -229,6 +231,61 @@ def func_load(code: Any, defaults: Any = None, closure: Any = None, globs: Any =
         argdefs=defaults,
         closure=closure,
     )
+
+
+def function_config(value: Any, allow_raw: bool = False) -> tuple[Any, str, Any]:
+    """(value, kind, module) of a function in a config.
+
+    Args:
+      value: a function, or another callable, of which only the name is kept.
+      allow_raw: whether it may also be a value.
+
+    Raises:
+      ValueError: it is neither.
+    """
+    if isinstance(value, types.LambdaType):
+        return func_dump(value), "lambda", value.__module__
+    if callable(value):
+        return value.__name__, "function", value.__module__
+    if allow_raw:
+        return value, "raw", None
+    raise ValueError(f"Invalid input for serialization, type: {type(value)} ")
+
+
+def function_of_config(
+    value: Any, kind: str, module: Any, custom_objects: Any, what: str, names: dict[str, Any]
+) -> Any:
+    """The function that `function_config` described.
+
+    Args:
+      value, kind, module: what it gave.
+      custom_objects: more names that the function may use.
+      what: what has the function, for the texts.
+      names: the names that it may use in any case.
+
+    Raises:
+      TypeError: no such kind.
+    """
+    names = dict(names)
+    if module in sys.modules:
+        names.update(vars(sys.modules[module]))
+    elif module is not None:
+        layer = "a Lambda layer" if what == "Lambda layer" else "a layer"
+        warnings.warn(
+            f"{module} is not loaded, but {layer} uses it. It may cause errors.",
+            UserWarning,
+            stacklevel=3,
+        )
+    names.update(custom_objects or {})
+    if kind == "function":
+        return deserialize_keras_object(
+            value, custom_objects=custom_objects, printable_module_name=f"function in {what}"
+        )
+    if kind == "lambda":
+        return func_load(value, globs=names)
+    if kind == "raw":
+        return value
+    raise TypeError("Unknown function type:", kind)
 
 
 def has_arg(fn: Any, name: str, accept_all: bool = False) -> bool:

@@ -12,6 +12,7 @@ from tf1compat.api.lib.io import file_io
 from tf1compat.api.platform import tf_logging
 from tf1compat.api.summary import plugin_asset
 from tf1compat.api.summary.writer.event_file_writer import EventFileWriter
+from tf1compat.api.summary.writer.event_file_writer_v2 import EventFileWriterV2
 from tf1compat.core import ops, protos
 from tf1compat.core.export import tf_export
 from tf1compat.core.graph import Graph
@@ -161,11 +162,11 @@ class FileWriter(SummaryToEventTransformer):
       flush_secs: how often they are handed to the operating system.
       graph_def: a `GraphDef` in place of `graph` (deprecated).
       filename_suffix: the end of the file's name.
-      session: None.
+      session: a session whose operations write the events, to the file of the writer that
+        `tf.contrib.summary` has for the directory there; the file is this object's own by default.
 
     Raises:
       RuntimeError: when executing eagerly.
-      NotImplementedError: a session is given.
     """
 
     def __init__(
@@ -177,11 +178,13 @@ class FileWriter(SummaryToEventTransformer):
                 "tf.summary.FileWriter is not compatible with eager execution. "
                 "Use tf.contrib.summary instead."
             )
+        event_writer: Any
         if session is not None:
-            raise NotImplementedError(
-                "tf.summary.FileWriter(session=...) is not supported by tf1compat yet"
+            event_writer = EventFileWriterV2(
+                session, logdir, max_queue, flush_secs, filename_suffix
             )
-        event_writer = EventFileWriter(logdir, max_queue, flush_secs, filename_suffix)
+        else:
+            event_writer = EventFileWriter(logdir, max_queue, flush_secs, filename_suffix)
         self._closed = False
         super().__init__(event_writer, graph, graph_def)
 
