@@ -16,7 +16,7 @@ It writes two tables:
                           and so on) -> {attribute: where it really lives}, which is one of
                               "nn.relu"         the public name of the same object, at home here
                               "=nn.relu"        the same for an object from another module
-                              "@pkg.module"     the attribute is that module
+                              "@pkg.module"     the attribute is that module, which need not be TF's
                               "pkg.module:"     the object is defined in that module under the same
                                                 name ("pkg.module:other" under another one)
                               "%Relu"           the function that differentiates that op type
@@ -49,6 +49,9 @@ ALIASED = ("tensorflow.python.", "tensorflow.contrib.", "tensorflow.core.", "ten
 SKIP = re.compile(
     r"(_test|_testlib|testdata|test_files|benchmark\w*|pywrap_tensorflow_internal)(\.|$)"
 )
+OWN_ROOTS = ("tensorflow", "tensorflow_estimator")
+# Not what there is only while TensorFlow is recorded.
+LOCAL = ("__main__", "sitecustomize")
 SHARED = (int, float, str, bytes, tuple, list, dict, frozenset, type(None))
 FUTURE = {"absolute_import", "division", "print_function", "unicode_literals"}
 
@@ -212,7 +215,10 @@ def origin(value, name, module, module_name, owners):
     """Where a module's attribute really lives, in the form of the table; None to leave it out."""
     if isinstance(value, types.ModuleType):
         target = plain(value.__name__)
-        is_alias = target.startswith(ALIASED) and target != module_name + "." + name
+        if target.split(".")[0] in OWN_ROOTS:
+            is_alias = target.startswith(ALIASED) and target != module_name + "." + name
+        else:  # NumPy, `six` and the like, which client code also takes from here.
+            is_alias = target not in LOCAL and sys.modules.get(target) is value
         return "@" + target if is_alias else None
     if id(value) in owners:
         home = plain(getattr(value, "__module__", None) or module_name)

@@ -54,6 +54,23 @@ def xla():
         yield
 
 
+@pytest.fixture
+def programs(monkeypatch):
+    """The programs that are compiled, in order (`as_text()` is the optimised HLO)."""
+    from tf1compat.runtime.compile import cache
+
+    made = []
+    real = cache._made
+
+    def compiled(*args):
+        made.append(real(*args))
+        return made[-1]
+
+    monkeypatch.setenv("TF1COMPAT_CACHE_DIR", "off")
+    monkeypatch.setattr(cache, "_made", compiled)
+    return made
+
+
 def pytest_addoption(parser):
     parser.addoption("--faults-long", action="store_true", help="the long parts of tests/faults")
     parser.addoption("--migrate-long", action="store_true", help="all examples of tests/migrate")

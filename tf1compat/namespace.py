@@ -229,7 +229,7 @@ def _lookup(prefix: str, name: str) -> Any:
         from tf1compat.launcher import import_hook
 
         try:
-            module = import_hook.find_module(internal)
+            module = import_hook.module_named(internal)
         except ModuleNotFoundError:
             raise UnsupportedNameError(f"tf.{dotted_name}") from None
         if module is not None:

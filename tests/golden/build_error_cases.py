@@ -16,6 +16,11 @@ def other_graph_tensor(tf, value=1.0):
         return tf.constant(value, name="foreign")
 
 
+def created(tf, op_type, *inputs, **attrs):
+    """What `Graph.create_op` makes of inputs, as one float32."""
+    return tf.get_default_graph().create_op(op_type, list(inputs), [tf.float32], attrs=attrs)
+
+
 def twice(tf, **second):
     """Gets a variable of shape [2], and again in the way that `second` says."""
     tf.get_variable("v", [2])
@@ -533,4 +538,25 @@ BUILD = [
     ("py_func_no_list", lambda tf: tf.py_func(lambda x: x, 7, tf.float32)),
     ("cast_a_type", lambda tf: tf.cast(tf.int32, tf.float32)),
     ("dataset_iterated", lambda tf: iter(tf.data.Dataset.range(3))),
+    (
+        "create_op_inputs_differ",
+        lambda tf: created(tf, "Add", tf.constant(1.0), tf.constant(1)),
+    ),
+    ("create_op_too_few", lambda tf: created(tf, "Add", tf.constant(1.0))),
+    ("create_op_missing_attr", lambda tf: created(tf, "Cast", tf.constant(1.0))),
+    (
+        "create_op_kind_of_attr",
+        lambda tf: created(tf, "Cast", tf.constant(1.0), DstT=tf.AttrValue(i=3)),
+    ),
+    (
+        "create_op_no_such_attr",
+        lambda tf: created(tf, "Identity", tf.constant(1.0), foo=tf.AttrValue(i=3)),
+    ),
+    (
+        "create_op_attr_differs",
+        lambda tf: created(tf, "Identity", tf.constant(1), T=tf.AttrValue(type=1)),
+    ),
+    ("create_op_not_allowed", lambda tf: created(tf, "Neg", tf.constant("a"))),
+    ("operation_without_a_name", lambda tf: tf.identity(1.0, name="")),
+    ("variable_without_a_name", lambda tf: tf.get_variable("", [1])),
 ]

@@ -30,6 +30,21 @@ def resource(tf, name="x"):
     return variable
 
 
+def number(tf, value):
+    return tf.AttrValue(i=value)
+
+
+def colocated_constant(tf, other):
+    with tf.colocate_with(other):
+        return tf.constant(1.0)
+
+
+def dead(tf):
+    """Three tensors, of which the second alone has no value."""
+    gone = tf.raw_ops.Switch(data=1.0, pred=True).output_false
+    return [tf.constant(2.0, name="y"), tf.identity(gone, name="x"), tf.constant(3.0, name="w")]
+
+
 def number_as_name(tf):
     with tf.variable_scope("scope"):
         return tf.get_variable(5, [2])
@@ -166,6 +181,29 @@ CASES = {
             var=resource(tf).handle, accum=resource(tf, "y").handle, lr=0.1, grad=[1.0], indices=[0]
         ),
     ),
+    "create_op/attrs of the inputs": (
+        lambda tf, x: tf.get_default_graph().create_op("Neg", [x], [tf.float32]).outputs[0],
+        fed([1.0], "float32"),
+    ),
+    "create_op/length of a list": (
+        lambda tf, x: (
+            tf.get_default_graph()
+            .create_op("ConcatV2", [x, x, tf.constant(0)], [x.dtype], attrs={"N": number(tf, 2)})
+            .outputs[0]
+        ),
+        fed([1.0], "float32"),
+    ),
+    "colocate_with/number": (lambda tf: colocated_constant(tf, 3),),
+    "queue/negative count up to": (lambda tf: tf.FIFOQueue(2, tf.float32, [[]]).dequeue_up_to(-1),),
+    "max_pool/unknown window": (
+        lambda tf, x: tf.nn.max_pool(x, [1, 1, -1, 1], 1, "VALID"),
+        fed(np.ones([1, 2, 2, 1]), "float32", [1, 2, 2, 1]),
+    ),
+    "random_gamma/slope": (
+        lambda tf, x: tf.gradients(tf.random_gamma([3], x, [[1.0], [2.0]], seed=2), x),
+        fed([0.5, 3.0], "float32", [2]),
+    ),
+    "switch/dead fetches": (lambda tf: dead(tf),),
 }
 
 

@@ -5,11 +5,14 @@
 from __future__ import annotations
 
 import importlib
+import os
 import random
+import shutil
+import tempfile
 
 import numpy as np
 from framework_internal_cases import _graph
-from internal_cases import case, error, internal
+from internal_cases import case, error, internal, nodes
 
 
 def contrib(name):
@@ -171,3 +174,143 @@ def errors_of_gradients(tf):
     with tf.Session():
         found = tf.test.compute_gradient_error(x, [2], x * x, [2])
     return [type(found).__name__, isinstance(found, float), bool(found < 1e-3)]
+
+
+@case
+def models_of_learn(tf):
+    models = contrib("learn.python.learn.models")
+    x = tf.placeholder(tf.float32, [None, 3], name="x")
+    said = []
+    for function, shape in (
+        (models.linear_regression_zero_init, [None]),
+        (models.logistic_regression_zero_init, [None, 2]),
+    ):
+        with tf.variable_scope(function.__name__):
+            said.append([t.name for t in function(x, tf.placeholder(tf.float32, shape))])
+    cell = tf.nn.rnn_cell.BasicRNNCell
+    outputs, state = models.bidirectional_rnn(cell(2), cell(2), [x, x], dtype=tf.float32)
+    said.append([str(t.shape) for t in outputs + [state]])
+    for args in (
+        (3, cell(2), [x]),
+        (cell(2), 3, [x]),
+        (cell(2), cell(2), x),
+        (cell(2), cell(2), []),
+    ):
+        said.append(error(models.bidirectional_rnn, *args))
+    for kind, both, attention in (("gru", False, None), ("lstm", True, None), ("rnn", False, 2)):
+        sizes = [attention and n for n in (2, 3, 4)]
+        model = models.get_rnn_model(
+            2, kind, 2, lambda x: [x, x], both, lambda e, y: [e, y], None, None, *sizes
+        )
+        with tf.variable_scope(kind):
+            said.append(str(model(x, None)[0].shape))
+    wrong = models.get_rnn_model(2, "x", 1, len, False, len, None, None, None, None, None)
+    return said + [error(wrong, [x], None), nodes(tf), [v.name for v in tf.global_variables()]]
+
+
+@case
+def analyses_of_models(tf):
+    module = contrib("tfprof.model_analyzer")
+    tf.matmul(tf.ones([2, 3]), tf.get_variable("w", [3, 4]))
+    graph = tf.get_default_graph()
+    said = []
+    for name in ("TRAINABLE_VARS_PARAMS_STAT_OPTIONS", "FLOAT_OPS_OPTIONS"):
+        options = getattr(module, name)
+        said.append(sorted([key, str(value)] for key, value in options.items()))
+        found = module.print_model_analysis(graph, tfprof_options=dict(options, output="none"))
+        said.append([found.total_parameters, found.total_float_ops])
+    return said + [sorted([k, str(v)] for k, v in module.PRINT_ALL_TIMING_MEMORY.items())]
+
+
+@case
+def arguments_of_callers(tf):
+    module = internal("ops.distributions.util")
+
+    def caller(a, b=2, *args, **kwargs):
+        local = a
+        return sorted(module.parent_frame_arguments().items()), local
+
+    return [caller(1), caller(1, 3, 4, x=5)]
+
+
+@case
+def pairs_with_several_labels(tf):
+    loss = contrib("losses.python.metric_learning.metric_loss_ops").npairs_loss_multilabel
+    labels = [
+        tf.SparseTensor([[i] for i in places], [1.0] * len(places), [4])
+        for places in ([0, 1], [1, 3], [2])
+    ]
+    points = tf.constant([[1.0, 2.0], [0.5, -1.0], [3.0, 0.0]])
+    value = loss(labels, points, points + 1.0)
+    with tf.Session() as session:
+        said = rounded(session.run(value))
+    return [said, error(loss, [1], points, points), nodes(tf)]
+
+
+@case
+def old_names_of_cells_in_checkpoints(tf):
+    module = contrib("rnn.python.tools.checkpoint_convert")
+    said = [list(module.RNN_NAME_REPLACEMENTS.items())]
+    folder = tempfile.mkdtemp()
+    try:
+        names = ["a/gru_cell/gates/weights", "b/attention_decoder/LSTMCell/B", "c/nas_rnn/weights"]
+        kept = {name: tf.Variable([1.0, float(i)]) for i, name in enumerate(names + ["d"])}
+        with tf.Session() as session:
+            session.run(tf.global_variables_initializer())
+            old = tf.train.Saver(kept).save(session, os.path.join(folder, "old"))
+        made, renamed = module.convert_names(old, os.path.join(folder, "new"))
+        said += [sorted(made), sorted(renamed.items())]
+        reader = tf.train.NewCheckpointReader(os.path.join(folder, "new"))
+        for name in sorted(reader.get_variable_to_shape_map()):
+            said.append([name, reader.get_tensor(name).tolist()])
+    finally:
+        shutil.rmtree(folder)
+    return said
+
+
+@case
+def inputs_from_generators(tf):
+    make = contrib("learn.python.learn.learn_io.generator_io").generator_input_fn
+
+    def samples():
+        for i in range(4):
+            yield {"a": np.array([i, i + 1]), "b": np.array([i * 0.5]), "y": np.array([-i])}
+
+    def numbers():
+        yield 3
+
+    said = []
+    for key in (None, "y", ["y", "b"]):
+        with tf.Graph().as_default():
+            found = make(samples, key, batch_size=2, shuffle=False)()
+            coordinator = tf.train.Coordinator()
+            with tf.Session() as session:
+                session.run(tf.local_variables_initializer())
+                threads = tf.train.start_queue_runners(session, coordinator)
+                value = session.run(found)
+                coordinator.request_stop()
+                coordinator.join(threads)
+            said.append(str(tf.nest.map_structure(lambda x: x.tolist(), value)))
+    for wrong in (
+        (3,),
+        (len,),
+        (lambda: 3,),
+        (numbers,),
+        (samples, 3),
+        (samples, [3]),
+        (samples, ["z"]),
+    ):
+        said.append(error(make, *wrong))
+    return said
+
+
+@case
+def old_names_of_learn(tf):
+    hooks = contrib("learn.python.learn.basic_session_run_hooks")
+    cache = contrib("learn.python.learn.summary_writer_cache")
+    cells = contrib("cudnn_rnn.python.layers.cudnn_rnn")
+    said = [issubclass(hooks.StopAtStepHook, tf.train.StopAtStepHook)]
+    said.append(type(hooks.NanTensorHook(tf.constant(1.0), True)).__name__)
+    said.append(cache.get_summary_writer is cache.SummaryWriterCache.get)
+    names = ("INPUT_AUTO_MODE", "INPUT_SKIP_MODE", "RNN_BIDIRECTION")
+    return said + [getattr(cells, "CUDNN_" + name) for name in names]

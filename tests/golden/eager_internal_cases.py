@@ -339,3 +339,56 @@ def _generator(x):
 def what_autograph_does_not_convert(tf):
     to_graph = internal("autograph.impl.api").to_graph
     return [error(to_graph, entity) for entity in (3, None, "a", len, _generator)]
+
+
+@eager
+def functions_without_variables(tf):
+    convert = internal("framework.convert_to_constants").convert_variables_to_constants_v2
+    w, k = tf.Variable(2.0), tf.constant(5.0)
+
+    @tf.function
+    def inner(x):
+        return x * w + 1.0
+
+    @tf.function
+    def outer(x):
+        return inner(x) + inner(x * 2.0)
+
+    @tf.function
+    def loop(x):
+        return tf.while_loop(lambda i: i < 10.0, lambda i: (i * w,), (x,))
+
+    @tf.function
+    def branch(x):
+        return tf.cond(x > 0.0, lambda: x * w, lambda: x - w)
+
+    functions = [(tf.function(lambda x: x * w + k), True), (outer, True), (branch, True)]
+    said = []
+    for function, lowers in functions + [(branch, False), (loop, False)]:
+        concrete = function.get_concrete_function(tf.TensorSpec([], tf.float32))
+        try:
+            frozen = convert(concrete, lowers)
+        except ValueError as caught:
+            said.append(str(caught))
+            continue
+        graph_def = frozen.graph.as_graph_def()
+        found = [[n.op, n.name, list(n.input), sorted(n.attr)] for n in graph_def.node]
+        said += [sorted(found), [t.name for t in frozen.inputs + frozen.outputs]]
+        bodies = graph_def.library.function
+        said.append(sorted(sorted([n.op, list(n.input)] for n in body.node_def) for body in bodies))
+        said.append([float(x) for x in tf.nest.flatten(frozen(tf.constant(3.0)))])
+    return said
+
+
+@eager
+def values_of_models(tf):
+    utils = internal("keras.engine.training_utils")
+    model = tf.keras.Sequential([tf.keras.layers.Dense(1, input_shape=(2,))])
+    cast = utils.cast_to_model_input_dtypes([tf.constant([[1, 2]])], model)
+    said = [[x.dtype.name for x in cast]]
+    values = utils.convert_eager_tensors_to_numpy({"a": tf.constant([1.0]), "b": 3})
+    said.append(sorted([k, type(v).__name__] for k, v in values.items()))
+    context = internal("eager.context").context()
+    with context.device("cpu:0"):
+        said.append(tf.constant(1).device)
+    return said + [context.has_function("no_such")]

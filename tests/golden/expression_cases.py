@@ -7,10 +7,12 @@ graph is recorded, so that it is the kernels that have to notice.
 
 from __future__ import annotations
 
+import tempfile
+
 import numpy as np
 import recording
 
-CASES = """
+CASES = r"""
 tf.image.non_max_suppression(boxes(12), [1.0] * 12, 12)
 tf.image.non_max_suppression(boxes(8), [1.0, 2.0] * 4, 7)
 tf.image.non_max_suppression([[0.0] * 4, [0.0, 0.0, 1.0, 1.0]], [0.4, 0.5], 5)
@@ -79,6 +81,62 @@ tf.image.extract_image_patches(image(), [1, 9, 2, 1], [1, 2, 2, 1], [1, 1, 1, 1]
 tf.extract_volume_patches(image()[None], [1, 3, 2, 2, 1], [1, 3, 1, 1, 1], "VALID")
 tf.where(C(3.0))
 tf.where(tf.zeros([1] * 9))
+tf.gather(C([[1.0, 2.0]]), [0], axis=U([0]))
+tf.nn.embedding_lookup([C([[1.0]]), C([[2.0]])], C([], "int64"))
+tf.dynamic_stitch([C([], "int32")], [C([], "float32")])
+tf.strings.substr(C([["hello"], ["world"]]), C([[1], [2]]), C([1, 1]))
+tf.parse_example([example(a=[b"x", b"y", b"z"])], {"a": tf.FixedLenFeature([2], tf.string)})["a"]
+tf.parse_example([example(a=[b"x"])], {"a": tf.FixedLenSequenceFeature([2], tf.string, True)})["a"]
+tf.parse_single_sequence_example(sequence(b"x", b"y"), {"a": fixed([1], tf.string)})[0]["a"]
+tf.io.parse_sequence_example([sequence(1, 2)], {"z": fixed([2], tf.int64, 3)})[0]["z"]
+tf.io.parse_sequence_example([sequence(1, 2)], {"a": fixed([2], tf.int64, [3])})[0]["a"]
+tf.pad(C([[1.0]]), [[1, 1], [0, 1]], constant_values=C([9.0]))
+tf.unique_with_counts(C([[1, 1]]))
+tf.stack(C([[1.0, 2.0], [3.0, 4.0]]), 1)
+tf.zeros([2], tf.qint8)
+tf.constant([1, 2], tf.quint8)
+tf.constant(1.5, tf.qint32)
+tf.constant(C([1.0, 2.0]), shape=[2])
+tf.nn.dropout(C([1.0, 2.0]), rate=C([0.5]), seed=2)
+tf.nn.dropout(C([1.0, 2.0]), rate=C(0.5, "float64"))
+tf.nn.dropout(C([1.0, 2.0]), rate=C(0.0))
+tf.nn.max_pool(image(), [2, 1, 1, 1], 1, "VALID")
+tf.nn.max_pool(image(), -1, 1, "VALID")
+tf.nn.max_pool(image(), [1, 2, -1, 1], 1, "VALID")
+tf.nn.conv2d(image(), C([[[[1.0]]]]), [1, 0, 1, 1], "SAME")
+tf.nn.depthwise_conv2d(image(), C([[[[1.0]]]]), [1, 1, 2, 1], "SAME")
+tf.add_n(C(1.0))
+slope(lambda x: tf.concat([x, x], C(0, "int64")))
+slope(lambda x: tf.constant(x) * 2.0)
+dense_table(0, -2).lookup(C([[1]], "int64"))
+dense_table(0, -2).lookup(C([[1, 2]], "int64"))
+dense_table(0, -2).lookup(C([0], "int64"))
+dense_table([0, 0], [-1, -1]).lookup(C([1, 2], "int64"))
+dense_table([0, 0], [-1, -1]).lookup(C([[1, 2], [3, 4]], "int64"))
+dense_table([0, 0], [-1, -1]).lookup(C([[1]], "int64"))
+csv("a,1\n\nb,2", tf.string, tf.int32)
+csv("\n,1\na,\na\na,b\na,1,2", tf.string, tf.int32)
+csv("\n", 7)
+csv("\"a\"b,1\n2,3\"\n4,5", tf.string, tf.int32)
+csv("a\"b,\"\n\",c\nd,e", tf.string, tf.string)
+csv("a\r\rb,\"c\"\r\nd", tf.string, tf.string)
+csv("a,\"b\nc", tf.string, tf.string)
+csv("a,\"b\nc", tf.string, tf.string, use_quote_delim=False)
+csv("a,b\"c\nd,e", tf.string, tf.string, header=True)
+csv("x\n1,2\n3,z", tf.int32, select_cols=[1])
+csv("", tf.string, header=True)
+tf.debugging.assert_near(C([1.0]), C([2.0]))
+tf.debugging.assert_rank_in(C([1.0]), [0, 2])
+tf.debugging.is_strictly_increasing(C(["a"]))
+tf.nest.assert_same_structure([{"a": 1}], ["x", "y"])
+tf.nest.assert_same_structure([1, [2]], [1, 3, 4])
+tf.nest.assert_same_structure(C(1.0), [2])
+slope(lambda x: tf.image.resize_bilinear(tf.reshape(x, [1, 1, 2, 1]), [0, 3]))
+slope(lambda x: tf.image.resize_bicubic(tf.reshape(x, [1, 1, 2, 1]), [2, 0]))
+slope(lambda x: tf.image.crop_and_resize(x[None, None, :, None], [[0.0] * 4], [0], [2, 0]))
+R.RFFT(input=U([[1.0, 2.0]]), fft_length=U([3]))
+tf.one_hot([[0]], 3, axis=-2)
+tf.random_gamma([2], 1, dtype=tf.int32)
 tf.register_tensor_conversion_function(int, lambda v, dtype=None, name=None, as_ref=False: v)
 tf.register_tensor_conversion_function((str, np.ndarray), 3)
 """.strip().split("\n")
@@ -121,9 +179,53 @@ def names(tf, eager):
     def square(batch):
         return u(np.arange(16 * batch).reshape(batch, 4, 4, 1).astype(np.int32))
 
+    def feature(values):
+        if isinstance(values[0], bytes):
+            return tf.train.Feature(bytes_list=tf.train.BytesList(value=values))
+        return tf.train.Feature(int64_list=tf.train.Int64List(value=values))
+
+    def example(a):
+        features = tf.train.Features(feature={"a": feature(a)})
+        return tf.train.Example(features=features).SerializeToString()
+
+    def sequence(*values):
+        features = tf.train.Features(feature={"a": feature(values)})
+        return tf.train.SequenceExample(context=features).SerializeToString()
+
+    def slope(function):
+        x = c([1.0, 2.0])
+        if not eager:
+            return tf.gradients(function(x), x)[0]
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            y = function(x)
+        return tape.gradient(y, x)
+
+    def dense_table(empty, deleted):
+        return tf.contrib.lookup.MutableDenseHashTable(tf.int64, tf.int64, -1, empty, deleted)
+
+    def csv(text, *defaults, **options):
+        """The rows of a file of the text, and what is said of those that are none."""
+        found = []
+        with tempfile.NamedTemporaryFile(suffix=".csv") as file, tf.Graph().as_default():
+            file.write(text.encode())
+            file.flush()
+            defaults = [[x] if isinstance(x, int) else x for x in defaults]
+            dataset = tf.data.experimental.CsvDataset(file.name, defaults, **options)
+            row = tf.data.make_one_shot_iterator(dataset).get_next()
+            with tf.Session() as session:
+                while found[-1:] != ["End of sequence"] and len(found) < 8:
+                    try:
+                        found.append(str([np.asarray(x).tolist() for x in session.run(row)]))
+                    except tf.errors.OpError as error:
+                        found.append(error.message.split("\n\t [[")[0])
+        return c(found)
+
     return {
         "tf": tf, "np": np, "R": r, "C": c, "U": u, "edited": edited, "floats": floats,
-        "image": image, "length": length, "square": square, "boxes": boxes,
+        "image": image, "length": length, "square": square, "boxes": boxes, "example": example,
+        "sequence": sequence, "fixed": tf.FixedLenFeature, "slope": slope,
+        "dense_table": dense_table, "csv": csv,
     }  # fmt: skip
 
 

@@ -4,6 +4,7 @@ internal_cases.py.
 
 from __future__ import annotations
 
+import abc
 import collections
 
 import numpy as np
@@ -229,3 +230,210 @@ def unwritten_elements(tf):
         fed = tf.placeholder(tf.int32, [None])
         said.append(session.run(array.gather(fed), {fed: [2, 0]}).tolist())
     return said
+
+
+@case
+def handles_and_what_they_lead_to(tf):
+    resources = internal("ops.resource_variable_ops")
+    copy = internal("ops.custom_gradient").copy_handle_data
+    v = tf.Variable(tf.zeros([2, 3]), use_resource=True)
+    plain = tf.placeholder(tf.resource, name="plain")
+    said = [str(resources.get_resource_handle_data(t)) for t in (v.handle, plain)]
+    copy(v.handle, plain)
+    said.append(str(resources.get_eager_safe_handle_data(plain)))
+    copy(v.handle, tf.constant(1))
+    table = tf.contrib.lookup.MutableHashTable(tf.string, tf.int64, -1)
+    handle = table.resource_handle
+    return said + [str(resources.get_resource_handle_data(handle))]
+
+
+@case
+def resources_that_are_tracked(tf):
+    tracking = internal("training.tracking.tracking")
+    wrap = internal("training.tracking.data_structures").sticky_attribute_assignment
+    said, destroyed = [], []
+
+    class Resource(tracking.TrackableResource):
+        def _create_resource(self):
+            return tf.constant(1)
+
+    outer, inner = tracking.ResourceTracker(), tracking.ResourceTracker()
+    with tracking.resource_tracker_scope(outer):
+        first = Resource()
+        with tracking.resource_tracker_scope(inner):
+            second = Resource(device="cpu:0")
+    Resource()
+    said += [[x is y for x, y in zip(outer.resources, (first, second))], len(inner.resources)]
+    deleter = tracking.CapturableResourceDeleter(lambda: destroyed.append(1))
+    deleter.destroy_resource()
+    del deleter
+    said += [destroyed, tracking.CapturableResourceDeleter().destroy_resource()]
+    calls = []
+
+    class Owner(tracking.AutoTrackable):
+        @property
+        @tracking.cached_per_instance
+        def part(self):
+            calls.append(1)
+            return 3
+
+    owner = Owner()
+    said += [owner.part + owner.part, len(calls)]
+    values = [wrap(owner, "v%d" % i, value) for i, value in enumerate((3, [4], {"a": 5}))]
+    said.append([type(value).__name__.lstrip("_") for value in values])
+    return said + [sorted(ref.name for ref in owner._checkpoint_dependencies)]
+
+
+@case
+def small_parts(tf):
+    division = internal("ops.math_ops").DivideDelegateWithName
+    x = tf.constant(7, name="x")
+    said = [(division(x, "q") / 2).name, (division(x, "f") // 2).name]
+    said += [division(x, "d").__div__(2).name]
+    arrays = internal("ops.array_ops")
+    said += [arrays.NEW_AXIS, arrays.SHRINK_AXIS]
+    prefix = internal("platform.tf_logging").google2_log_prefix
+    text = prefix(tf.logging.WARN, 86400.25 * 3, ("a/b.py", 7))
+    said += [text[0], text[5], text[-8:], prefix(12345, 1.0, ("c.py", 1))[0]]
+    deps = internal("framework.auto_control_deps")
+    said += [sorted(deps.ASYNC_STATEFUL_OPS), sorted(deps.LEGACY_RANDOM_OPS)]
+    backend = internal("keras.backend")
+    said += [backend.py_all([1, 0]), backend.py_any([1, 0]), backend.py_sum([1, 2])]
+    said += [backend.get_default_graph_uid_map() == {}, backend.is_tpu_strategy(None)]
+    v = tf.Variable(1.0)
+    read = backend.cast_variables_to_tensor({"v": v, "x": x})
+    said += [read["v"].op.type, read["x"] is x]
+    numbers = internal("ops.random_ops").multinomial_categorical_impl
+    drawn = numbers([[1.0, 2.0]], 3, tf.int32, 5)
+    numbers = internal("ops.stateless_random_ops").stateless_multinomial_categorical_impl
+    said += [str(t.op.node_def) for t in (drawn, numbers([[1.0, 2.0]], 3, tf.int64, [1, 2]))]
+    creators = internal("ops.variable_scope")
+    made = creators.default_variable_creator_v2(None, initial_value=3, name="m")
+    said += [made.name, type(made).__name__]
+    with creators.variable_creator_scope_v1(lambda next_creator, **kwargs: 5):
+        said.append(tf.Variable(1))
+    filtered = internal("training.optimizer").get_filtered_grad_fn(lambda k: [(k, 1), (None, 2)])
+    said += [filtered(4), internal("saved_model.constants").SAVED_MODEL_FILENAME_JSON]
+    return said + [internal("platform.googletest").StatefulSessionAvailable()]
+
+
+@case
+def bodies_of_functions(tf):
+    convert = internal("framework.function_def_to_graph")
+    module = internal("framework.func_graph")
+    function = internal("framework.function")
+
+    @function.Defun(tf.float32, tf.int32)
+    def body(x, n):
+        parts = tf.split(x, 2)
+        with tf.control_dependencies([n]):
+            return tf.add(parts[1], 2.0), tf.identity(n)
+
+    body.add_to_graph(tf.get_default_graph())
+    said = [convert.is_function(body.name), convert.is_function("other")]
+    for shapes in (None, [tf.TensorShape([4]), None]):
+        graph_def, names = convert.function_def_to_graph_def(body.definition, shapes)
+        said.append([[n.op, n.name, list(n.input), sorted(n.attr)] for n in graph_def.node])
+        said += [sorted(names.items()), [f.signature.name for f in graph_def.library.function]]
+    said.append(error(convert.function_def_to_graph_def, body.definition, [None]))
+    said.append([str(key) for key in module.WHITELIST_COLLECTIONS[:3]])
+    outer, seen = tf.constant(1, name="outer"), []
+
+    @tf.function
+    def inside():
+        y = tf.add(outer, 1)
+        for t in y.op.inputs:
+            seen.append([module.maybe_captured(t).name, module.maybe_captured(t) is t])
+        return y
+
+    inside()
+    graph = tf.get_default_graph()
+    for device in ("/cpu:0", lambda op: "/cpu:0", None):
+        with tf.device(device):
+            said.append(module.device_stack_has_callable(graph._device_function_stack))
+    return said + [seen, module.maybe_captured(outer) is outer]
+
+
+@case
+def numbers_of_arrays_in_protos(tf):
+    fast, util = internal("framework.fast_tensor_util"), internal("framework.tensor_util")
+    said = []
+    for name, dtype, values in (
+        ("Float32", np.float32, [1.5, 2.5]), ("Float64", np.float64, [1.5]),
+        ("Int32", np.int32, [-3]), ("Int64", np.int64, [4]), ("UInt8", np.uint8, [5]),
+        ("Int8", np.int8, [-6]), ("Bool", np.bool_, [True, False]),
+        ("Complex64", np.complex64, [1 + 2j]), ("Complex128", np.complex128, [3 - 4j]),
+        ("Float16", np.float16, [1.5]), ("Object", object, [b"a", b"b"]),
+        ("UInt32", np.uint32, [7]), ("UInt64", np.uint64, [8]),
+    ):  # fmt: skip
+        array = np.array(values, dtype)
+        proto = internal("framework.tensor_util").make_tensor_proto(0).__class__()
+        bits = array.view(np.uint16) if dtype is np.float16 else array
+        getattr(fast, "Append%sArrayToTensorProto" % name)(proto, bits)
+        util.GetNumpyAppendFn(array.dtype)(proto, array)
+        said.append(str(proto))
+    text = internal("framework.tensor_util").make_tensor_proto(0).__class__()
+    util.GetNumpyAppendFn(np.dtype("S2"))(text, np.array([b"ab"]))
+    return said + [str(text)]
+
+
+def _trained(tf, kind, settings, x):
+    dense = {"kernel_initializer": "ones", "kernel_constraint": "max_norm"}
+    layers = [tf.keras.layers.Dense(3, input_shape=(4,), name="a", **dense)]
+    model = tf.keras.Sequential(layers + [tf.keras.layers.Dense(1, name="b")])
+    optimizer = kind(**settings)
+    model.compile(optimizer, "mse")
+    model.set_weights([np.ones(w.shape, np.float32) for w in model.get_weights()])
+    losses = model.fit(x, x[:, :1] * 2, 4, 3, verbose=0, shuffle=False).history["loss"]
+    config = sorted(optimizer.get_config().items())
+    ops = [op for op in tf.get_default_graph().get_operations() if "Init" not in op.type]
+    weights = optimizer.get_weights()
+    optimizer.set_weights([w * 0 for w in weights])
+    return [
+        ["%.4g" % loss for loss in losses],
+        [[k, v if isinstance(v, bool) else "%.6g" % v] for k, v in config],
+        [[op.type, op.name, [t.name for t in op.inputs]] for op in ops],
+        [list(w.shape) for w in weights],
+        error(optimizer.set_weights, []),
+        internal("keras.optimizers").get(optimizer) is optimizer,
+        type(kind.from_config(optimizer.get_config())).__name__,
+    ]
+
+
+@case
+def optimizers_of_keras_before_slots(tf):
+    optimizers = internal("keras.optimizers")
+    said = []
+    x = np.linspace(-1, 1, 32).reshape(8, 4).astype(np.float32)
+    for name, settings in (
+        ("SGD", {"momentum": 0.9, "nesterov": True, "clipnorm": 1.0}), ("SGD", {}),
+        ("RMSprop", {}), ("Adagrad", {"clipvalue": 0.05}), ("Adadelta", {}),
+        ("Adam", {}), ("Adam", {"amsgrad": True}), ("Adamax", {}), ("Nadam", {}),
+    ):  # fmt: skip
+        with tf.Graph().as_default():
+            said += _trained(tf, getattr(optimizers, name), settings, x)
+    for wrong in ({"clip": 1}, {"clipnorm": -1}):
+        said.append(error(optimizers.SGD, **wrong))
+    return said + [issubclass(optimizers.TFOptimizer, optimizers.Optimizer)]
+
+
+@case
+def abstract_variables(tf):
+    module = internal("ops.variables")
+
+    class Mine(module.AbstractVariable):
+        @abc.abstractmethod
+        def other(self):
+            pass
+
+    class Whole(Mine):
+        def __init__(self, *args, **kwargs):
+            self.given = args
+
+        def other(self):
+            return self.given
+
+    x = tf.placeholder(tf.float32, [2, 1], name="x")
+    unit = internal("ops.random_grad").add_leading_unit_dimensions
+    said = [error(Mine, 1)[0], [int(x) for x in Whole(3).other()], issubclass(Mine, tf.Variable)]
+    return said + [unit(x, 2).name, _graph(tf)]

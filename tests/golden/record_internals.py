@@ -11,11 +11,14 @@ import json
 import os
 import sys
 
+import autograph_internal_cases  # noqa: F401
 import contrib_internal_cases  # noqa: F401
+import distribute_internal_cases  # noqa: F401
 import eager_internal_cases  # noqa: F401 - its cases are among internal_cases.CASES
 import framework_internal_cases  # noqa: F401
 import internal_cases
 import recording
+import tool_internal_cases  # noqa: F401
 
 
 def main():

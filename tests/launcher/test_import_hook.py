@@ -133,13 +133,12 @@ def test_what_is_missing_is_named(statement, error, message):
 
 
 def test_unsupported_attribute_of_an_internal_module():
-    from tensorflow.python.framework import ops
+    from tensorflow.python.framework import c_api_util
 
     with pytest.raises(AttributeError) as caught:
-        ops.set_shape_and_handle_data_for_outputs  # noqa: B018
+        c_api_util.ScopedTFGraph  # noqa: B018
     assert str(caught.value) == (
-        "tensorflow.python.framework.ops.set_shape_and_handle_data_for_outputs is not supported by "
-        "tf1compat yet"
+        "tensorflow.python.framework.c_api_util.ScopedTFGraph is not supported by tf1compat yet"
     )
 
 
@@ -174,27 +173,27 @@ def test_every_internal_module_can_be_imported():
     ],
 )
 def test_what_is_only_imported_says_so_when_it_is_used(use):
-    from tensorflow.python.framework.ops import set_shape_and_handle_data_for_outputs
-    from tensorflow.python.framework.ops import set_shape_and_handle_data_for_outputs as other
+    from tensorflow.python.framework.c_api_util import ScopedTFGraph
+    from tensorflow.python.framework.c_api_util import ScopedTFGraph as other
 
-    assert not isinstance(1, set_shape_and_handle_data_for_outputs)
+    assert not isinstance(1, ScopedTFGraph)
     assert "not supported" in repr(other)
-    with pytest.raises(AttributeError, match=r"^tensorflow\.python\.framework\.ops\.set_shape_and"):
-        use(set_shape_and_handle_data_for_outputs)
+    with pytest.raises(AttributeError, match=r"^tensorflow\.python\.framework\.c_api_util\.Scoped"):
+        use(ScopedTFGraph)
 
 
 def test_a_missing_base_is_named_when_its_class_is_used():
-    from tensorflow.python.framework import ops
+    from tensorflow.python.framework import c_api_util
 
-    class Mine(abc.ABC, ops.set_shape_and_handle_data_for_outputs, metaclass=abc.ABCMeta):
+    class Mine(abc.ABC, c_api_util.ScopedTFGraph, metaclass=abc.ABCMeta):
         def __init__(self, value):
             self.value = value
 
-    with pytest.raises(AttributeError, match="set_shape_and_handle_data_for_outputs is not supp"):
+    with pytest.raises(AttributeError, match="ScopedTFGraph is not supp"):
         Mine(1)
-    with pytest.raises(AttributeError, match="set_shape_and_handle_data_for_outputs is not supp"):
+    with pytest.raises(AttributeError, match="ScopedTFGraph is not supp"):
 
-        class Other(len(ops.set_shape_and_handle_data_for_outputs)):
+        class Other(len(c_api_util.ScopedTFGraph)):
             pass
 
 

@@ -457,3 +457,11 @@ def test_old_sources_use_arrays_as_numpy_1_did(write, tmp_path):
         "TypeError",
         "TypeError",
     ]
+
+
+def test_tools_of_tensorflow_run_as_modules(tmp_path):
+    """Their `main` takes what is parsed already, so that the launcher runs what parses it."""
+    tool = _launch("-m", "tensorflow.python.tools.inspect_checkpoint", cwd=tmp_path)
+    assert tool.returncode == 1 and tool.stdout.startswith("Usage: inspect_checkpoint")
+    tool = _launch("-m", "tensorflow.python.tools.saved_model_cli", "--version", cwd=tmp_path)
+    assert (tool.returncode, tool.stdout.strip()) == (0, "0.1.0")

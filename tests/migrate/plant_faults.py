@@ -16,12 +16,14 @@ import subprocess
 import sys
 from pathlib import Path
 
+import write_sources
 from planted import FAULTS, Fault
 
 from tf1compat.migrate.compare import Comparison, compare
 from tf1compat.migrate.recording import Recording, read
 
-ROOT = Path(__file__).parents[2]
+HERE = Path(__file__).parent
+ROOT = HERE.parents[1]
 SETTINGS = json.loads((ROOT / "tests/golden/data/examples.json").read_text())
 # Steps, epochs or trees: enough that a step follows one that differs.
 FEW = "3"
@@ -35,12 +37,28 @@ def recorded(name: str, text: str, folder: Path) -> Recording:
     script.write_text(text)
     settings = SETTINGS.get(f"{name}.py", {"args": [], "env": {"STEPS": FEW}})
     args = [re.sub(r"\d+$", FEW, arg) for arg in settings["args"]]
-    env = os.environ | dict.fromkeys(settings["env"], FEW) | {"PYTHONPATH": str(ROOT)}
-    command = [sys.executable, "-m", "tf1compat", "record", "-o", "run.tfrec", script, *args]
+    return _recording([script, *args], dict.fromkeys(settings["env"], FEW), folder)
+
+
+def _recording(script: list[str | Path], more: dict[str, str], folder: Path) -> Recording:
+    env = os.environ | {"PYTHONPATH": os.pathsep.join([str(ROOT), str(HERE)])} | more
+    command = [sys.executable, "-m", "tf1compat", "record", "-o", "run.tfrec", *script]
     done = subprocess.run(command, cwd=folder, env=env, capture_output=True, text=True)
     if done.returncode:
-        raise RuntimeError(f"{name}: {done.stderr[-4000:]}")
+        raise RuntimeError(f"{script[0]}: {done.stderr[-4000:]}")
     return read(folder / "run.tfrec")
+
+
+def of_program(name: str, faults: list[str], folder: Path) -> list[Comparison]:
+    """What is said of faults of one of the programs of `programs.py`."""
+    recordings = []
+    for fault in ["right", *faults]:
+        own = folder / fault
+        own.mkdir(parents=True)
+        script = own / "program.py"
+        script.write_text(write_sources.PROGRAM)
+        recordings.append(_recording([script, name, fault, FEW], {}, own))
+    return [compare(recordings[0], wrong) for wrong in recordings[1:]]
 
 
 def planted(name: str, faults: list[Fault], folder: Path) -> list[Comparison]:

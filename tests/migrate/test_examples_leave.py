@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 import plant_faults
 import pytest
+import write_sources
 from planted import FAULTS
 
 ROOT = Path(__file__).parents[2]
@@ -55,6 +56,13 @@ EXAMPLES = {
     "variational_autoencoder": Walked(),
     "word2vec": Walked(),
 }
+# Those whose step is written as source that passes its own test.
+WRITTEN = [
+    "actor_critic", "digits_cnn", "digits_towers", "dqn", "gradient_penalty", "iris_experiment",
+    "keras_additions", "linear_regression", "physics_informed", "records_pipeline",
+    "residual_cnn", "saliency_guided_relu", "straight_through", "text_tpu_estimator", "to_jax",
+    "transformer", "variational_autoencoder", "word2vec",
+]  # fmt: skip
 # Which of an example's faults belong to the ordinary run.
 QUICK_FAULTS = {"actor_critic": [2], "dqn": [1], "linear_regression": [0], "straight_through": [2]}
 
@@ -108,3 +116,10 @@ def test_planted_faults_are_named(name, request, tmp_path) -> None:
         assert not found.same, fault
         assert found.node.endswith(fault.node), (fault, found.reason)
         assert f"{found.node} ({name}.py:" in found.reason, (fault, found.reason)
+
+
+@pytest.mark.parametrize("name", WRITTEN)
+def test_source_passes_its_test(name, request, tmp_path) -> None:
+    skip_unless(False, request)
+    found = write_sources.write_example(name, tmp_path)
+    assert found.kind == "training step", found.said

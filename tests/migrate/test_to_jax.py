@@ -433,3 +433,6 @@ def test_an_input_in_a_loop_has_its_value_in_each_step(tf) -> None:
         fn, params = migrate.to_jax(y, [x, drawn[0]], session)
     given = np.array([2.0, 3.0], np.float32), np.array([0.5, 2.0], np.float32)
     np.testing.assert_allclose(fn(params, *given), [0.25, 24.0])
+    np.testing.assert_allclose(
+        jax.grad(lambda d: fn(params, given[0], d).sum())(given[1]), [1.5, 36]
+    )

@@ -142,7 +142,7 @@ def wants_variant(row: Row) -> bool:
 def _run_or_split(tf: Any, batch: list[Row], variant: str) -> dict[str, Result]:
     """Runs a batch; if the run fails, looks for the rows that make it fail by halving it."""
     try:
-        return _run(tf, batch, variant)
+        return run(tf, batch, variant)
     except Exception as error:
         if len(batch) == 1:
             return {batch[0].case.key: _run_in_part(tf, batch[0], variant, error)}
@@ -157,7 +157,7 @@ def _run_in_part(tf: Any, row: Row, variant: str, error: Exception) -> Result:
     """A row that fails, without its second gradients, or without any."""
     for orders in (1, 0):
         try:
-            found = _run(tf, [row], variant, orders)[row.case.key]
+            found = run(tf, [row], variant, orders)[row.case.key]
         except Exception as worse:
             error = worse
             continue
@@ -168,7 +168,8 @@ def _run_in_part(tf: Any, row: Row, variant: str, error: Exception) -> Result:
     return Result(error)
 
 
-def _run(tf: Any, batch: list[Row], variant: str, orders: int = 2) -> dict[str, Result]:
+def run(tf: Any, batch: list[Row], variant: str = "full", orders: int = 2) -> dict[str, Result]:
+    """Records rows, differentiated up to `orders` times, in one graph, and runs them in one run."""
     found: dict[str, Result] = {}
     recorded, fetches, variables = {}, {}, {}
     feeds, ahead, behind = {}, {}, {}

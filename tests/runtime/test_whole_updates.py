@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 
 from tf1compat.runtime import tiers
-from tf1compat.runtime.compile import cache
 
 SIDE = 400
 OPTIMIZERS = {
@@ -19,21 +18,6 @@ OPTIMIZERS = {
     "Adam": lambda tf: tf.train.AdamOptimizer(0.1, epsilon=0.1),
     "RMSProp": lambda tf: tf.train.RMSPropOptimizer(0.1, epsilon=0.1, centered=True),
 }
-
-
-@pytest.fixture
-def programs(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
-    """The programs that are compiled."""
-    made: list[Any] = []
-    real = cache._made
-
-    def compiled(*args: Any) -> Any:
-        made.append(real(*args))
-        return made[-1]
-
-    monkeypatch.setenv("TF1COMPAT_CACHE_DIR", "off")
-    monkeypatch.setattr(cache, "_made", compiled)
-    return made
 
 
 class _Net:

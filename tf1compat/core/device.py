@@ -1,8 +1,10 @@
 """Device names: parsing, printing and merging, as `tf.DeviceSpec` and `tf.device` in TF 1.15."""
 
+import sys
 from functools import cache
 from typing import Any, Self
 
+from tf1compat.core import function_utils
 from tf1compat.core.export import tf_export
 
 
@@ -251,20 +253,35 @@ def _string_merger(spec: str | None) -> MergeDevice:
     return MergeDevice(spec)
 
 
+def place_of_block(depth: int) -> tuple[str, int]:
+    """The file and line of a caller: the one that opens a `with` block, asked inside of it.
+
+    Args:
+      depth: how many calls further out it is than the caller of this function's body; 1 is that
+        caller.
+    """
+    frame = sys._getframe(depth)
+    return frame.f_code.co_filename, frame.f_lineno
+
+
 class DeviceScope:
     """One level of `with graph.device(…)`.
 
     Args:
       device: a device string, DeviceSpec or `MergeDevice`; a function of the operation that gives
         one of the first two, used as it is; or None.
+      place: the file and line of the block.
 
     Attributes:
       clears: whether this level (None) hides those around it.
+      device, place: as given.
     """
 
-    __slots__ = ("_function", "clears")
+    __slots__ = ("_function", "clears", "device", "place")
 
-    def __init__(self, device: Any) -> None:
+    def __init__(self, device: Any, place: tuple[str, int] | None = None) -> None:
+        self.device = device
+        self.place = place
         self.clears = device is None
         if device is not None and not callable(device):
             device = merge_device(device)
@@ -279,6 +296,16 @@ class DeviceScope:
             op._set_device_from_string(function.shortcut_string_merge(op))
         elif function is not None:
             op._set_device_from_string(_device_string(function(op)))
+
+    @property
+    def display_name(self) -> str:
+        """What the block asks for, as TF's error texts show it: a function by its name and line."""
+        device = self.device
+        if not callable(device) or isinstance(device, MergeDevice):
+            return str(device)
+        code = function_utils.get_func_code(device)
+        file, line = ("unknown", -1) if code is None else (code.co_filename, code.co_firstlineno)
+        return f"{function_utils.get_func_name(device)}<{file}, {line}>"
 
 
 def _device_string(device: Any) -> str:

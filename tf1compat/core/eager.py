@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
 
-from tf1compat.core import context, conversion, dtypes
+from tf1compat.core import context, conversion, dtypes, tape
 from tf1compat.core.attribute import attribute
 from tf1compat.core.tensor import Tensor, uid
 from tf1compat.core.tensor_shape import TensorShape
@@ -53,11 +53,13 @@ class Handle:
     Attributes:
       source: the (op type, attrs) that made it.
       op: an operation of that kind.
+      given: what it was made of; each can be told from another, and is kept with kernels.
       key: tells it from others.
       value: the variable's value; None while it has none.
     """
 
     shape = ()
+    given: tuple[Any, ...] = ()
     # Installed by the runtime: called with the key of a resource that is gone.
     released: Callable[[Any], None] | None = None
     _shared: weakref.WeakValueDictionary[Any, Handle] = weakref.WeakValueDictionary()
@@ -108,6 +110,8 @@ class EagerTensor(Tensor):
 
     def _numpy(self) -> Any:
         """The value, not to be written to: an array, or a scalar (bytes for a string)."""
+        if self._dtype is dtypes.variant:
+            raise ValueError("Tensorflow type 21 not convertible to numpy dtype.")
         if not self._dtype.is_numpy_compatible:
             raise ValueError(
                 f"Cannot convert a Tensor of dtype {self._dtype.name} to a NumPy array."
@@ -239,7 +243,13 @@ class EagerTensor(Tensor):
 
     def cpu(self) -> EagerTensor:
         """The tensor on the host."""
-        return EagerTensor(np.asarray(self._value), self._dtype)
+        return self._copied(EagerTensor(np.asarray(self._value), self._dtype))
+
+    def _copied(self, copy: EagerTensor) -> EagerTensor:
+        """A copy on a device, noted on the tapes."""
+        if tape.active():
+            tape.record([self], [copy], lambda *grads: grads)
+        return copy
 
     def gpu(self, gpu_index: int = 0) -> EagerTensor:
         """The tensor on the accelerator that JAX uses.
@@ -251,7 +261,7 @@ class EagerTensor(Tensor):
         copied = EagerTensor(to_device(np.asarray(self._value)), self._dtype)
         if not copied.device.endswith(f"GPU:{gpu_index}"):
             raise RuntimeError(f"GPU:{gpu_index} unknown device.")
-        return copied
+        return self._copied(copied)
 
     # What only recorded tensors have.
 

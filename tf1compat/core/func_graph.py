@@ -114,6 +114,11 @@ class CapturingGraph(Graph):
             return self.create_op("Placeholder", [], name=scope, attrs=attrs)._outputs[0]
 
 
+def new_constant(graph: Any, array: Any, dtype: Any) -> Tensor:
+    """Adds a constant with an array to a graph."""
+    return graph.create_op("Const", [], attrs={"value": array, "dtype": dtype})._outputs[0]
+
+
 def new_placeholder(graph: Graph, dtype: Any) -> Tensor:
     """A placeholder of unknown shape in `graph`."""
     return graph.create_op("Placeholder", [], attrs={"dtype": dtype})._outputs[0]
@@ -259,6 +264,10 @@ class FuncGraph(CapturingGraph):
             constant = self.create_op("Const", [], name=name, attrs=attrs)._outputs[0]
         self.add_capture(tensor, constant)
         return constant
+
+    def clear_captures(self) -> None:
+        """Forgets all that is captured; the graph is of no use after that."""
+        self.reset_captures([])
 
     def reset_captures(self, captures: Iterable[tuple[Tensor, Tensor]]) -> None:
         """Makes (tensor outside, placeholder) pairs all that is captured."""

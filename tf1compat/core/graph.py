@@ -7,16 +7,26 @@ import itertools
 import re
 import socket
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from tf1compat.core import context, conversion, dtypes, errors, op_defs, op_registry, protos
+from tf1compat.core import (
+    context,
+    conversion,
+    dtypes,
+    errors,
+    inferred_attrs,
+    op_defs,
+    op_registry,
+    protos,
+)
 from tf1compat.core import device as device_lib
 from tf1compat.core.attribute import attribute
 from tf1compat.core.export import tf_export
 from tf1compat.core.graph_scopes import (
     INHERITED_SCOPES,
     VALID_OP_NAME,
+    Colocation,
     ControlDependencies,
     DefaultGraph,
     NameScope,
@@ -65,7 +75,7 @@ class Graph:
         self._refined = 0
         self._gradient_calls: list[Any] = []
         self._device_stack: list[Any] = []
-        self._colocation_stack: list[Operation] = []
+        self._colocation_stack: list[Colocation] = []
         self._control_stack: list[ControlDependencies] = []
         self._control_flow_context: Any = None
         self._attr_scope_map: dict[str, Any] = {}
@@ -116,16 +126,25 @@ class Graph:
         for value in inputs:
             if not isinstance(value, Tensor):
                 raise TypeError(f"Input #{inputs.index(value)} is not a tensor: {value}")
-        spec, plain, outputs = self._checked(op_type, attrs or {}, dtypes)
         if name is None:
             name = op_type
+        op_def = op_registry.spec(op_type).op_def
+        if op_def is not None:
+            inferred_attrs.check_kinds(op_def, attrs or {}, name)
+        spec, plain, outputs = self._checked(op_type, attrs or {}, dtypes, inputs, name)
         unique = name[:-1] if name.endswith("/") else self.unique_name(name)
         return self._add(spec, unique, list(inputs), plain, outputs, compute_device)
 
     def _checked(
-        self, op_type: str, attrs: Mapping[str, Any], dtypes: list[Any] | None
+        self,
+        op_type: str,
+        attrs: Mapping[str, Any],
+        dtypes: list[Any] | None,
+        inputs: Sequence[Tensor] | None = None,
+        name: str = "",
     ) -> tuple[op_registry.OpSpec, dict[str, Any], list[Any]]:
-        """The spec of an op type, its attrs as operations have them, and its outputs' dtypes."""
+        """The spec of an op type, its attrs as operations have them, and its outputs' dtypes; what
+        the inputs determine is inferred if they are given."""
         from tf1compat.core.attr_value import from_attr_value
 
         spec = op_registry.spec(op_type)
@@ -136,7 +155,9 @@ class Graph:
             kind = spec.op_def.attrs[key].type if spec.op_def and key in spec.op_def.attrs else None
             is_proto = type(value).__name__ == "AttrValue"
             plain[key] = from_attr_value(value, kind) if is_proto else value
-        if spec.op_def is not None:
+        if spec.op_def is not None and inputs is not None:
+            inferred_attrs.complete(spec.op_def, inputs, plain, name)
+        elif spec.op_def is not None:
             for attr in spec.op_def.attrs.values():
                 if attr.name not in plain and attr.has_default:
                     plain[attr.name] = attr.default
@@ -221,7 +242,9 @@ class Graph:
             self._apply_device_functions(op)
         if self._colocation_stack:
             groups: set[bytes] = set()
-            for other in reversed(self._colocation_stack):
+            op._colocations = self._colocation_stack
+            for colocation in reversed(self._colocation_stack):
+                other = colocation.op
                 groups.update(other.colocation_groups())
                 if other._device:
                     op._device = other._device
@@ -230,6 +253,8 @@ class Graph:
             attrs["container"] = self._container.encode()
 
     def _apply_device_functions(self, op: Operation | UnplacedOperation) -> None:
+        if self._device_stack:
+            op._device_scopes = self._device_stack
         for scope in reversed(self._device_stack):
             if scope.clears:
                 break
@@ -493,7 +518,10 @@ class Graph:
         """Puts a device string (or what a function of the operation returns) on operations; None
         clears."""
         before = self._device_stack
-        self._device_stack = [*before, device_lib.DeviceScope(device_name_or_function)]
+        self._device_stack = [
+            *before,
+            device_lib.DeviceScope(device_name_or_function, device_lib.place_of_block(3)),
+        ]
         try:
             yield
         finally:
@@ -510,7 +538,9 @@ class Graph:
         devices, self._device_stack = self._device_stack, []
         groups = self._colocation_stack
         kept = [] if ignore_existing else groups
-        self._colocation_stack = kept if op is None else [*kept, op]
+        self._colocation_stack = (
+            kept if op is None else [*kept, Colocation(op, *device_lib.place_of_block(3))]
+        )
         try:
             yield
         finally:
@@ -550,7 +580,7 @@ class Graph:
         converted = getattr(value, "_as_graph_element", None)
         if converted is not None:
             return converted().op
-        return self.as_graph_element(value).op
+        return conversion.convert(value, as_ref=True).op
 
     @contextlib.contextmanager
     def container(self, container_name: str) -> Iterator[str]:

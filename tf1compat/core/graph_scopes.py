@@ -4,7 +4,7 @@ scopes, control dependencies, and all scopes of a thread."""
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from tf1compat.core import context
 from tf1compat.core.operation import Operation
@@ -47,10 +47,19 @@ class ThreadScopes:
             setattr(graph, name, scope)
 
 
+class Colocation(NamedTuple):
+    """One level of `with graph.colocate_with(op)`, and the line that it is on."""
+
+    op: Operation
+    file: str
+    line: int
+
+
 class UnplacedOperation:
     """Stands for an operation where device functions are asked what they would say."""
 
     device = type = name = ""
+    _device_scopes: Any = ()
 
     @property
     def node_def(self) -> UnplacedOperation:

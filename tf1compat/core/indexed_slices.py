@@ -60,7 +60,8 @@ class IndexedSlices(TensorBase, CompositeTensor):
     def consumers(self) -> list[Any]:
         """The operations that use one of the tensors."""
         parts = (self._values, self._indices, self._dense_shape)
-        found = [op for part in parts if part is not None for op in part.consumers()]
+        recorded = [part for part in parts if part is not None and not part._is_eager]
+        found = [op for part in recorded for op in part.consumers()]
         return list(dict.fromkeys(found))
 
     @property

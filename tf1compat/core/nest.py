@@ -190,7 +190,7 @@ def assert_same_structure(
 
 
 def _described(value: Any) -> str:
-    return f"type={type(value).__name__} str={value}"
+    return f"type={type(value).__name__} str={value!s}"  # An eager tensor has a format of its own.
 
 
 def _check_same(a: Any, b: Any, check_types: bool, is_seq: Callable[[Any], bool]) -> None:
@@ -205,13 +205,13 @@ def _check_same(a: Any, b: Any, check_types: bool, is_seq: Callable[[Any], bool]
     if check_types:
         _check_same_type(a, b)
     children_a, children_b = list(_children(a)), list(_children(b))
+    for child_a, child_b in zip(children_a, children_b, strict=False):
+        _check_same(child_a, child_b, check_types, is_seq)
     if len(children_a) != len(children_b):
         raise ValueError(
             "The two structures don't have the same number of elements. "
             f"First structure: {_described(a)}. Second structure: {_described(b)}"
         )
-    for child_a, child_b in zip(children_a, children_b):
-        _check_same(child_a, child_b, check_types, is_seq)
 
 
 def _same_namedtuples(a: Any, b: Any) -> bool:

@@ -41,29 +41,30 @@ def _arg(arg: op_defs.ArgDef) -> str:
 def _attr(attr: op_defs.AttrDef) -> str:
     text = f"{attr.name}:{attr.type}"
     if attr.has_default:
-        text += f",default={_value(attr.default)}"
+        text += f",default={value(attr.default)}"
     if attr.minimum is not None:
         text += f",min={attr.minimum}"
     if attr.allowed is not None:
-        text += f",allowed=[{', '.join(_value(item) for item in attr.allowed)}]"
+        text += f",allowed=[{', '.join(value(item) for item in attr.allowed)}]"
     return text
 
 
-def _value(value: Any) -> str:
-    if isinstance(value, bytes):
-        return quoted(value)
-    if isinstance(value, bool):
-        return str(value).lower()
-    if isinstance(value, DType):
-        return f"DT_{_ENUM_NAMES.get(value.name, value.name.upper())}"
-    if isinstance(value, list):
-        return f"[{', '.join(_value(item) for item in value)}]"
-    if isinstance(value, float):
-        return f"{value:g}"
-    if isinstance(value, TensorShape):
-        dims = value.to_tuple()
+def value(given: Any) -> str:
+    """An attr's value."""
+    if isinstance(given, bytes):
+        return quoted(given)
+    if isinstance(given, bool):
+        return str(given).lower()
+    if isinstance(given, DType):
+        return f"DT_{_ENUM_NAMES.get(given.name, given.name.upper())}"
+    if isinstance(given, list):
+        return f"[{', '.join(value(item) for item in given)}]"
+    if isinstance(given, float):
+        return f"{given:g}"
+    if isinstance(given, TensorShape):
+        dims = given.to_tuple()
         return "<unknown>" if dims is None else str(list(dims)).replace(" ", "")
-    return str(value)
+    return str(given)
 
 
 def check_allowed(attr: Any, value: Any, where: str) -> None:

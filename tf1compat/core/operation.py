@@ -12,6 +12,7 @@ from tf1compat.core import constants, errors, op_registry, protos, shape_inferen
 from tf1compat.core.attribute import attribute
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor import Tensor
+from tf1compat.core.traceable_stack import TraceableObject
 
 _PACKAGE = str(pathlib.Path(__file__).parent.parent)
 _LAUNCHER = str(pathlib.Path(_PACKAGE, "launcher"))
@@ -55,6 +56,9 @@ class Operation:
     _class_groups: list[bytes] | None = None
     _original_op: Any = None
     _inquiry: shape_inference.Inquiry | None = None
+    # The blocks of `device` and `colocate_with` around it.
+    _device_scopes: Any = ()
+    _colocations: Any = ()
 
     def __init__(
         self,
@@ -211,6 +215,22 @@ class Operation:
         self._device = device
 
     op_def = attribute("_spec.op_def", "The schema of the op type.")
+
+    @property
+    def _device_assignments(self) -> list[TraceableObject]:
+        """The devices asked for around it, from the innermost block to the outermost."""
+        return [
+            TraceableObject(scope.display_name, *(scope.place or ()))
+            for scope in reversed(self._device_scopes)
+        ]
+
+    @property
+    def _colocation_dict(self) -> dict[str, TraceableObject]:
+        """The names of the operations that blocks around it say it is beside."""
+        return {
+            colocation.op.name: TraceableObject(None, colocation.file, colocation.line)
+            for colocation in reversed(self._colocations)
+        }
 
     @property
     def node_def(self) -> Any:

@@ -564,6 +564,9 @@ def snake_case(op_type: str) -> str:
 
 
 def _checked_unique_name(graph: Any, name: str) -> str:
+    if not name:
+        # A scope of no name is the root; it is the operation that needs one.
+        raise ValueError("'' is not a valid node name")
     pattern = VALID_SCOPE_NAME if graph._name_stack else VALID_OP_NAME
     if not pattern.match(name):
         raise ValueError(f"'{name}' is not a valid scope name")

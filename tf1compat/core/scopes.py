@@ -7,7 +7,7 @@ import contextlib
 from collections.abc import Iterator
 from typing import Any
 
-from tf1compat.core import context
+from tf1compat.core import context, tape
 from tf1compat.core.export import tf_export
 from tf1compat.core.graph import Graph
 from tf1compat.core.operation import Operation
@@ -426,13 +426,14 @@ def init_scope() -> Iterator[None]:
     """Leaves control flow and functions being built: ops made inside join the outermost graph (or
     run eagerly)."""
     if context.executing_eagerly():
-        yield
+        with tape.stop_recording():
+            yield
         return
     graph = get_default_graph()
     scope = graph.get_name_scope()
     scope = scope + "/" if scope else scope
     outer, devices = _outer_context(graph)
-    with outer(), name_scope(scope), control_dependencies(None):
+    with outer(), name_scope(scope), control_dependencies(None), tape.stop_recording():
         if context.executing_eagerly():
             yield
             return

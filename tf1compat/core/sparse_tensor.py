@@ -99,7 +99,8 @@ class SparseTensor(TensorBase, CompositeTensor):
     def consumers(self) -> list[Any]:
         """The operations that use one of the tensors."""
         parts = (self._indices, self._values, self._dense_shape)
-        return list(dict.fromkeys(op for part in parts for op in part.consumers()))
+        recorded = [part for part in parts if not part._is_eager]
+        return list(dict.fromkeys(op for part in recorded for op in part.consumers()))
 
     @staticmethod
     def _override_operator(operator: str, func: Any) -> None:

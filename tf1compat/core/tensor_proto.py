@@ -32,7 +32,7 @@ _CONTENT_TYPES = frozenset(
 )
 
 # The TensorProto field that lists the values of a type, and the NumPy type of its numbers.
-_FIELDS: dict[DType, tuple[str, Any]] = {
+FIELDS: dict[DType, tuple[str, Any]] = {
     dtypes.float32: ("float_val", np.float32),
     dtypes.float64: ("double_val", np.float64),
     dtypes.float16: ("half_val", np.uint16),
@@ -264,11 +264,11 @@ def _check_content_size(array: np.ndarray) -> None:
 def _as_bytes_array(values: Any, array: np.ndarray) -> np.ndarray:
     """The strings of `values` as an object array of bytes; flat if they came as a list."""
     if isinstance(values, np.ndarray):
-        flat = [_as_bytes(v) for v in array.ravel()]
+        flat = [as_bytes(v) for v in array.ravel()]
     else:
         # Not from the array: NumPy's fixed-width strings drop trailing zero bytes.
         try:
-            flat = [_as_bytes(v) for v in _flatten_lists(values)]
+            flat = [as_bytes(v) for v in _flatten_lists(values)]
         except TypeError:
             raise TypeError(
                 f"Failed to convert object of type {type(values)} to Tensor. "
@@ -279,7 +279,7 @@ def _as_bytes_array(values: Any, array: np.ndarray) -> np.ndarray:
     return out.reshape(array.shape) if out.size == array.size else out
 
 
-def _as_bytes(value: Any) -> bytes:
+def as_bytes(value: Any) -> bytes:
     if isinstance(value, str):
         return value.encode()
     if isinstance(value, bytes | bytearray):
@@ -438,12 +438,12 @@ def _to_proto(dtype: DType, given: np.ndarray, shape: tuple[int, ...], listed: b
         _check_content_size(given)
         proto.tensor_content = given.tobytes()
         return proto
-    if dtype not in _FIELDS:
+    if dtype not in FIELDS:
         raise TypeError(f"Element type not supported in TensorProto: {dtype.name}")
-    field, numbers_dtype = _FIELDS[dtype]
+    field, numbers_dtype = FIELDS[dtype]
     flat = np.ascontiguousarray(given).ravel()
     if dtype is dtypes.string:
-        getattr(proto, field).extend(map(_as_bytes, flat))
+        getattr(proto, field).extend(map(as_bytes, flat))
     else:
         getattr(proto, field).extend(flat.view(numbers_dtype).tolist())
     return proto
@@ -462,9 +462,9 @@ def proto_to_array(proto: Any) -> np.ndarray:
         raise ValueError(f"Shape {list(shape)} is not fully defined")
     if proto.tensor_content:
         return np.frombuffer(proto.tensor_content, numpy_dtype).copy().reshape(shape)
-    if dtype not in _FIELDS:
+    if dtype not in FIELDS:
         raise TypeError(f"Unsupported tensor type: {proto.dtype}")
-    field, numbers_dtype = _FIELDS[dtype]
+    field, numbers_dtype = FIELDS[dtype]
     given = np.array(getattr(proto, field), numbers_dtype)
     return _fill(given if numbers_dtype is object else given.view(numpy_dtype), shape)
 

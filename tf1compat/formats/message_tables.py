@@ -8,7 +8,8 @@ from typing import Any
 from tf1compat.core import protos
 
 _SCALARS = {
-    "double": 1, "float": 2, "int64": 3, "int32": 5, "bool": 8, "string": 9, "bytes": 12,
+    "double": 1, "float": 2, "int64": 3, "uint64": 4, "int32": 5, "bool": 8, "string": 9,
+    "bytes": 12, "uint32": 13,
 }  # fmt: skip
 
 
@@ -24,7 +25,7 @@ def messages(
       table: message -> its fields, each as "name:number:type", separated by spaces. A message
         within another is called by both names ("Leaf.Part") and comes after it. A type is a
         scalar's, a message's or an enum's; with "+" before it the field is repeated, "{}" after it
-        says a map from int64, "{string}" one from strings, and "@name" at the end of a field puts
+        says a map from int64, "{string}" one from that scalar; "@name" at the end of a field puts
         it in that oneof.
       enums: enum -> value -> number; also "Message.Enum".
       depends: the names of the files whose messages it uses; they are called by full names, enums

@@ -78,7 +78,7 @@ def _values(array: np.ndarray) -> Any:
     """A `TensorProto` that lists all values, as TF reads them here; it says no type and shape."""
     dtype = dtypes.as_dtype(array.dtype)
     proto = protos.TensorProto()
-    field, kind = tensor_proto._FIELDS[dtype]
+    field, kind = tensor_proto.FIELDS[dtype]
     values = array.ravel()
     if dtype is not dtypes.string:
         values = np.ascontiguousarray(values).view(kind)
@@ -172,7 +172,7 @@ class Reader:
         saved = message("SavedTensorSlices").FromString(data).data
         proto = protos.TensorProto.FromString(saved.data)
         dtype = self.dtype(name)
-        field, kind = tensor_proto._FIELDS[dtype]
+        field, kind = tensor_proto.FIELDS[dtype]
         values = getattr(proto, field)
         if dtype is dtypes.string:
             found = np.empty(len(values), object)

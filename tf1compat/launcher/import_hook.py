@@ -225,7 +225,7 @@ def _attribute(facade: Facade, name: str) -> Any:
         if not (isinstance(value, types.ModuleType) and is_other):
             return value
     if place.startswith("@"):
-        found = find_module(place[1:])
+        found = module_named(place[1:])
         if found is not None:
             return found
     elif place.startswith("%"):
@@ -250,13 +250,25 @@ def _attribute(facade: Facade, name: str) -> Any:
         # An unknown module, or TF 2's form of something: any other one has the name by chance.
         if found is not None and (not names or _is_v2(found) and not export.has(name)):
             return found
-        if name in own and export.has(name):  # A constant of tf, such as `newaxis`.
-            return export.find(name)
+        if name in own and export.has(name):
+            value = export.find(name)  # A constant of tf, such as `newaxis`.
+            if not isinstance(value, type):  # A class is another one.
+                return value
     public = own_name.removeprefix("tensorflow.")
     is_public = api_names.is_public(public)
     if name in names or name in own or (is_public and not export.has(public)):
         raise UnsupportedNameError(f"tf.{public}" if is_public else own_name)
     raise AttributeError(f"module '{module_name}' has no attribute '{name}'")
+
+
+def module_named(name: str) -> types.ModuleType | None:
+    """A module of TF, or another one that a module of TF imports; None if it is not there now."""
+    if name.partition(".")[0] in _ROOTS:
+        return find_module(name)
+    try:
+        return importlib.import_module(name)
+    except ImportError:
+        return None
 
 
 def _is_v2(symbol: Any) -> bool:

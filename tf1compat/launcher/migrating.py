@@ -85,7 +85,7 @@ def _load(options: argparse.Namespace) -> tuple[Any, ...]:
 def _of_script(path: str, arguments: list[str], run_script: Callable[..., None]) -> tuple[Any, ...]:
     """What a script asks its sessions for most often."""
     from tf1compat.migrate.source_script import Watch
-    from tf1compat.migrate.source_training import hangs_on_counter
+    from tf1compat.migrate.source_training import hangs_on_counter, reads_after_writes
     from tf1compat.runtime.session import BaseSession
 
     watch = Watch(BaseSession)
@@ -102,12 +102,11 @@ def _of_script(path: str, arguments: list[str], run_script: Callable[..., None])
         raise ValueError(f"{path} asks no session for a tensor")
     outputs = seen.outputs
     for name, tensor in seen.outputs.items() if seen.train is not None else ():
-        if hangs_on_counter(tensor):
+        why = "hangs on the counter of steps" if hangs_on_counter(tensor) else ""
+        why = "is computed from what the run has changed" if reads_after_writes(tensor) else why
+        if why:
             outputs = {key: value for key, value in outputs.items() if key != name}
-            print(
-                f"tf1compat migrate: {name} hangs on the counter of steps: left out",
-                file=sys.stderr,
-            )
+            print(f"tf1compat migrate: {name} {why}: left out", file=sys.stderr)
     return seen.session.graph, seen.session, seen.inputs, outputs, seen.train, seen.batches
 
 

@@ -53,6 +53,7 @@ MAP: dict[str, tuple[str, ...]] = {
     "tensorflow.python.keras.layers.recurrent": ("tf1compat.api.keras.layers.recurrent_base",),
     "tensorflow.python.keras.metrics": ("tf1compat.api.keras.metrics_counts",),
     "tensorflow.python.keras.saving.hdf5_format": ("tf1compat.api.keras.saving.legacy_weights",),
+    "tensorflow.python.ops.summary_ops_v2": ("tf1compat.api.summary.summary_trace",),
     "tensorflow.python.ops.collective_ops": ("tf1compat.api.distribute.collective_ops",),
     "tensorflow.python.ops.nccl_ops": ("tf1compat.api.distribute.nccl_ops",),
     "tensorflow.python.ops.data_flow_ops": (

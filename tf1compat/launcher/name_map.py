@@ -5,8 +5,8 @@ Only what takes the same arguments: the tests of client libraries call these.
 
 from __future__ import annotations
 
-# TF's module (below tensorflow.python), our module (below tf1compat), the names that differ:
-# "TF's=ours", or just the name where both are the same.
+# TF's module (below tensorflow.python, or "contrib.…"), our module (below tf1compat), the names
+# that differ: "TF's=ours", or just the name where both are the same.
 _TABLE = (
     (
         "eager.backprop",
@@ -318,8 +318,125 @@ _TABLE = (
         "api.training.tracking.data_structures",
         "_wrap_or_unwrap=wrap",
     ),
+    (
+        "contrib.quantize.python.common",
+        "api.contrib.quantize.common",
+        "CreateOrGetQuantizationStep=create_or_get_quantization_step RerouteTensor=reroute_tensor",
+    ),
+    (
+        "contrib.quantize.python.common",
+        "api.contrib.quantize.fold_batch_norms",
+        "BatchNormGroups=_groups GetEndpointActivationOp=_endpoint _BATCHNORM_RE=_BATCH_NORM",
+    ),
+    (
+        "contrib.cudnn_rnn.python.layers.cudnn_rnn",
+        "api.contrib.cudnn_rnn.cudnn_rnn_ops",
+        "CUDNN_INPUT_AUTO_MODE CUDNN_INPUT_SKIP_MODE CUDNN_RNN_BIDIRECTION",
+    ),
+    (
+        "contrib.learn.python.learn.utils.inspect_checkpoint",
+        "api.tools.inspect_checkpoint",
+        "FLAGS main print_tensors_in_checkpoint_file",
+    ),
+    (
+        "contrib.opt.python.training.agn_optimizer",
+        "api.contrib.opt.initialization_hook",
+        "GLOBAL_VARIABLE_NAME",
+    ),
+    (
+        "contrib.opt.python.training.elastic_average_optimizer",
+        "api.contrib.opt.initialization_hook",
+        "GLOBAL_VARIABLE_NAME",
+    ),
+    ("autograph.impl.api", "api.autograph.impl.api", "to_graph_v1=to_graph to_code_v1=to_code"),
+    (
+        "ops.variables",
+        "api.variables.abstract_variable",
+        "AbstractVariable AbstractVariableMetaclass",
+    ),
+    ("keras.callbacks", "api.keras.callbacks_tensorboard", "TensorBoard"),
+    (
+        "keras.optimizers",
+        "api.keras.optimizer_v1",
+        "Optimizer SGD RMSprop Adagrad Adadelta Adam Adamax Nadam sgd=SGD rmsprop=RMSprop "
+        "adagrad=Adagrad adadelta=Adadelta adam=Adam adamax=Adamax nadam=Nadam",
+    ),
+    (
+        "keras.backend",
+        "api.keras.backend_names",
+        "py_all py_any py_sum cast_variables_to_tensor is_tpu_strategy",
+    ),
+    (
+        "keras.distribute.distributed_training_utils",
+        "api.keras.backend_names",
+        "is_tpu_strategy",
+    ),
+    (
+        "training.tracking.data_structures",
+        "api.training.tracking.tracking",
+        "sticky_attribute_assignment=tracked_attribute",
+    ),
+    (
+        "framework.tensor_util",
+        "api.framework.fast_tensor_util",
+        "GetNumpyAppendFn FastAppendBFloat16ArrayToTensorProto=AppendBFloat16ArrayToTensorProto "
+        "SlowAppendBFloat16ArrayToTensorProto=AppendBFloat16ArrayToTensorProto "
+        "SlowAppendFloat16ArrayToTensorProto=AppendFloat16ArrayToTensorProto",
+    ),
+    (
+        "framework.test_util",
+        "api.framework.equal_graph_def",
+        "assert_equal_graph_def_v1=assert_equal_graph_def",
+    ),
+    (
+        "ops.image_ops_impl",
+        "api.image.image_resize",
+        "resize_area_deprecation resize_bicubic_deprecation resize_bilinear_deprecation "
+        "resize_nearest_neighbor_deprecation",
+    ),
+    ("ops.array_ops", "api.array.slicing", "NEW_AXIS SHRINK_AXIS"),
+    (
+        "ops.stateless_random_ops",
+        "api.random.random_ops",
+        "stateless_multinomial_categorical_impl",
+    ),
+    ("ops.linalg_ops_impl", "api.linalg.linalg_ops", "eye"),
+    ("profiler.internal.flops_registry", "api.profiler.flops_registry", "IMPLEMENTED_OPS"),
+    (
+        "eager.function",
+        "api.functions.concrete_function",
+        "FORWARD_FUNCTION_ATTRIBUTE_NAME=_FORWARD BACKWARD_FUNCTION_ATTRIBUTE_NAME=_BACKWARD",
+    ),
+    ("ops.custom_gradient", "core.handle_data", "copy_handle_data"),
+    (
+        "ops.resource_variable_ops",
+        "core.handle_data",
+        "get_resource_handle_data get_eager_safe_handle_data",
+    ),
+    (
+        "ops.variable_scope",
+        "api.variables.variable_scope",
+        "variable_creator_scope_v1=variable_creator_scope",
+    ),
+    (
+        "framework.auto_control_deps",
+        "api.functions.auto_control_deps",
+        "_ALL_BLACKLISTED_OPS=_UNORDERED",
+    ),
     ("eager.context", "api.contrib.eager", "set_execution_mode"),
     ("client.session", "core.session_interface", "SessionInterface"),
+    ("client.session", "core.session_conversions", "_REGISTERED_EXPANSIONS=expansions"),
+    ("client.session", "runtime.devices", "_DeviceAttributes"),
+    (
+        "client.session",
+        "runtime.fetch_mappers",
+        "_FetchMapper=FetchMapper _ElementFetchMapper=ElementFetchMapper "
+        "_ListFetchMapper=ListFetchMapper _DictFetchMapper=DictFetchMapper "
+        "_AttrsFetchMapper=AttrsFetchMapper _FetchHandler=FetchHandler "
+        "_uniquify_fetches=uniquify_fetches _is_attrs_instance=is_attrs_instance "
+        "_get_attrs_values=get_attrs_values _name_list=name_list "
+        "_convert_to_numpy_obj=convert_to_numpy_obj",
+    ),
     ("eager.def_function", "api.functions.function", "Function=TracedFunction"),
     (
         "eager.def_function",
@@ -426,4 +543,5 @@ NAMES: dict[str, tuple[str, str]] = {}
 for _module, _ours, _names in _TABLE:
     for _name in _names.split():
         _theirs, _, _own = _name.partition("=")
-        NAMES[f"tensorflow.python.{_module}.{_theirs}"] = (f"tf1compat.{_ours}", _own or _theirs)
+        _root = "" if _module.startswith("contrib.") else "python."
+        NAMES[f"tensorflow.{_root}{_module}.{_theirs}"] = (f"tf1compat.{_ours}", _own or _theirs)

@@ -191,7 +191,9 @@ def _run_module(name: str, arguments: list[str]) -> None:
         spec = importlib.util.find_spec(name)
         if spec is not None and name.startswith("tensorflow."):
             # A module of ours has no source under that name.
-            main = getattr(importlib.import_module(name), "main", None)
+            module = importlib.import_module(name)
+            # The tools' `main` takes what is parsed already.
+            main = getattr(module, "run_main", None) or getattr(module, "main", None)
             if main is not None:
                 main()
                 return

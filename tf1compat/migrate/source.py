@@ -15,20 +15,18 @@ import numpy as np
 from tf1compat.core.operation import Operation
 from tf1compat.core.tensor import Tensor
 from tf1compat.migrate import params as params_lib
-from tf1compat.migrate import source_flax
+from tf1compat.migrate import source_check, source_flax
 from tf1compat.migrate.source_body import Body
 from tf1compat.migrate.source_initial import Initial
 from tf1compat.migrate.source_layers import HELPERS
 from tf1compat.migrate.source_module import IMPORTS, Module, paths, steps_of
 from tf1compat.migrate.source_needs import CannotWrite as CannotWrite
-from tf1compat.migrate.source_needs import refuse
-from tf1compat.migrate.source_random import draws_of, same_in_each_step
+from tf1compat.migrate.source_needs import is_in_branch, refuse
+from tf1compat.migrate.source_random import draws_of
 from tf1compat.migrate.source_step import LOCAL_NAMES, STEPS, Step, compiled, nudged
 from tf1compat.migrate.source_text import Expr, free_name, function, returning, tupled, wrapped
 from tf1compat.migrate.to_jax import to_jax
 
-# How much the source may differ, relative to the largest element.
-_RTOL = 1e-6
 _LIBRARIES = {
     "import optax": "Optax",
     "from flax import nnx": "Flax",
@@ -257,7 +255,7 @@ def write_source(
     text = written.text(title, f"{target.stem}_weights{ending}")
     batches = batches or [_random_batch(inputs, seed) for seed in range(2)]
     recorded = written.recorded(batches)
-    _check(text, written, recorded, len(batches))
+    source_check.check(text, written, recorded, len(batches))
     written.check_initial()
     files = {
         target: text,
@@ -297,7 +295,7 @@ def _test(module: str, written: _Written, count: int) -> str:
         module=module,
         batches=f"{module}_batches.npz",
         count=count,
-        rtol=_RTOL,
+        rtol=source_check.RTOL,
         run=run.format(model=model).replace("(*", "(*" if written.flax else "(params, *"),
         key="jax.random.key(batch), " if written.draws else "",
         first_key="jax.random.key(0), " if written.draws else "",
@@ -337,14 +335,6 @@ class _Written:
         self.flax = flax
         self._fetches, self._inputs = fetches, inputs
         self._step = None if train is None else Step(train)
-        if flax and self._step is not None:
-            training = self._step.training
-            if training.moved or training.rows or training.direct:
-                raise CannotWrite(
-                    f"Source of the training operation '{self._step.name}' as Flax's modules, with "
-                    "moving averages, rows of embeddings or several losses, can't be written by "
-                    "tf1compat yet: write it for JAX"
-                )
         feeds = set(inputs.values())
         graph = next(iter(fetches.values())).graph
         targets = [*fetches.values(), *(self._step.targets() if self._step else [])]
@@ -360,6 +350,8 @@ class _Written:
                  "gradients")  # fmt: skip
         self._taken = taken if self._step else taken[:1]
         self._module = Module(set(self._params), self._steps, self._taken, flax)
+        moved = self._step.training.moved.values() if self._step else ()
+        self._module.alone = {each.tensor for each in moved if is_in_branch(each.tensor)}
         self._model = self._function("model", "The whole graph.", self._module, fetches)
         self._module.drop_unused(self._model)
         self._methods: list[list[str]] = []
@@ -367,12 +359,6 @@ class _Written:
         parts = [self._model, *self._methods, *self._training]
         lines = [line for part in parts for line in part]
         self._module.drop_unused(lines)
-        for name, value in self._module.constants.items() if self._step else ():
-            if not np.issubdtype(value.dtype, np.floating):
-                raise CannotWrite(
-                    f"Source of a training step with the large constant of integers "
-                    f"{name.partition('/')[2]}, can't be written by tf1compat yet"
-                )
         self.has_slopes = True
         known = set(self._module.names)
         self._initial = Initial(graph, self._params if not self._module.constants else ["?"], known)
@@ -390,7 +376,11 @@ class _Written:
     ) -> list[str]:
         names = {"params", "key", "keys", *(LOCAL_NAMES if self._step else ())}
         given = {t: Expr(free_name(n, names, module.names)) for n, t in self._inputs.items()}
-        body = Body(module, given, "", names)
+        functional = step is not None and step.training.direct
+        is_method = module.flax and not functional
+        depth = 2 if is_method else 1
+        body = Body(module, given, "", names, depth=depth)
+        body.functional = functional
         self._names = [e.text for e in given.values()]
         moved = step.training.moved if step is not None else {}
         targets = {*results.values(), *(step.targets() if step is not None else ())}
@@ -408,19 +398,20 @@ class _Written:
                 whole = f"({whole}, {tupled(more)})" if more else whole
                 whole = f"{whole}, grads"
                 grads = step.gradients_text(body, self._trains_all(body.finished()))
-                body.lines += wrapped(f"grads = {grads}", 1)
+                body.lines += wrapped(f"grads = {grads}", depth)
             elif more:
                 whole = f"{whole}, {tupled(more)}"
         lines = body.finished()
         key = ["key"] if module.random else []
         if module.random:
             lines = [f"keys = jax.random.split(key, {len(module.random)})", *lines]
-        first = "self" if module.flax else "params"
+        first = "self" if is_method else "params"
         arguments = ", ".join([first, *key, *(e.text for e in given.values())])
-        if module.flax:
+        lines = returning(lines, whole, depth)
+        if is_method:
             method = "__call__" if name == "model" else name
-            return function(method, arguments, "", returning(lines, whole, 1))
-        return function(name, arguments, title, returning(lines, whole, 1))
+            return function(method, arguments, "", lines, 1)
+        return function(name, arguments, title, module.of_params(lines) if functional else lines)
 
     @property
     def trains(self) -> bool:
@@ -529,7 +520,7 @@ class _Written:
         """Raises CannotWrite unless new weights are those of the graph's initializers."""
         if self.initializes is None:
             return
-        namespace = _namespace(self.text("", "none"))
+        namespace = source_check.namespace_of(self.text("", "none"))
         count = len(self._initial.random)
         made = draws_of(namespace, count, 0) if count else {}
         with jax.disable_jit():
@@ -537,7 +528,10 @@ class _Written:
         wanted = self._initial.wanted([made[i] for i in range(count)])
         for name, value in params_lib.flat(found).items():
             want = wanted[name]
-            if not np.allclose(value, want, rtol=_RTOL, atol=1e-7) or np.shape(value) != want.shape:
+            if (
+                not np.allclose(value, want, rtol=source_check.RTOL, atol=1e-7)
+                or np.shape(value) != want.shape
+            ):
                 raise CannotWrite(f"What was written is not the graph: new weights {name} differ")
 
     def _flax_text(self, title: str, weights: str) -> str:
@@ -566,7 +560,7 @@ class _Written:
         params = {name: params[name] for name in self._params if name in params}
         more = {n: v for n, v in self.weights.items() if n not in params}
         zeros = {name: np.zeros_like(value) for name, value in more.items()}
-        run = values_and_slopes(fn)
+        run = source_check.values_and_slopes(fn)
         plain = compiled(fn)
 
         def compared(params: Any, given: list[Any]) -> list[Any]:
@@ -580,7 +574,9 @@ class _Written:
                 self.has_slopes = False
                 return compared(params, given)
             slopes = params_lib.by_scope({**slopes, **zeros})
-            return [np.asarray(v) for v in (*jax.tree.leaves(outputs), *_floats(slopes))]
+            return [
+                np.asarray(v) for v in (*jax.tree.leaves(outputs), *source_check.floats(slopes))
+            ]
 
         found, fed = {}, []
         for i, batch in enumerate(batches):
@@ -604,12 +600,12 @@ class _Written:
         """The random numbers that the source draws."""
         if not self.draws:
             return []
-        namespace = _namespace(self.text("", "none"))
+        namespace = source_check.namespace_of(self.text("", "none"))
         random = self._module.random
         made = draws_of(namespace, len(random), seed)
         params = params_lib.by_scope(self.weights)
         with jax.disable_jit():
-            _model_of(namespace)(params, jax.random.key(seed), *values)
+            source_check.model_of(namespace)(params, jax.random.key(seed), *values)
         found = []
         for i, op in enumerate(random):
             if i not in made:
@@ -623,18 +619,22 @@ def variables_named(graph: Any, names: set[str]) -> list[Tensor]:
     return [graph.get_operation_by_name(name).outputs[0] for name in sorted(names)]
 
 
-def _floats(tree: Any) -> list[Any]:
-    return [x for x in jax.tree.leaves(tree) if jnp.issubdtype(x.dtype, jnp.floating)]
-
-
 def _text(
     title: str, weights: str, first: list[list[str]], module: Module, last: list[list[str]]
 ) -> str:
     return _assembled(title, weights, first, [*(lines for _, lines in module.functions), *last])
 
 
+# What JAX warns of where it is set to 32 bits.
+_WIDE = re.compile(r"(?<=\bjnp\.)(u?int64|float64|complex128)\b")
+
+
+def _as_set(match: re.Match[str]) -> str:
+    return jax.dtypes.canonicalize_dtype(match[0]).name
+
+
 def _assembled(title: str, weights: str, first: list[list[str]], last: list[list[str]]) -> str:
-    parts = ["\n".join(lines) for lines in last]
+    parts = [_WIDE.sub(_as_set, "\n".join(lines)) for lines in last]
     helpers: list[str] = []
     waiting = list(parts)
     while waiting:
@@ -657,89 +657,6 @@ def _assembled(title: str, weights: str, first: list[list[str]], last: list[list
     needs = f"{', '.join(needs[:-1])} and {needs[-1]}"
     head = _HEAD.format(title=title, weights=weights, imports=imports, needs=needs)
     return "\n\n\n".join([head.rstrip("\n"), *parts]) + "\n"
-
-
-def _namespace(text: str) -> dict[str, Any]:
-    found: dict[str, Any] = {"__file__": "model.py"}
-    exec(compile(text, "<the source>", "exec"), found)
-    return found
-
-
-def _model_of(namespace: dict[str, Any]) -> Any:
-    return namespace.get("model") or (lambda params, *args: namespace["Model"](params)(*args))
-
-
-def _check(text: str, written: _Written, recorded: Mapping[str, Any], batches: int) -> None:
-    """Raises CannotWrite unless the source does what its test wants."""
-    namespace = _namespace(text)
-    if written.draws_in_loops:
-        same_in_each_step(namespace)
-    model = _model_of(namespace)
-    params, has_slopes = params_lib.by_scope(written.weights), written.has_slopes
-    leaves = jax.tree_util.tree_leaves_with_path(params)
-    names = [
-        jax.tree_util.keystr(path)
-        for path, value in (leaves if has_slopes else ())
-        if jnp.issubdtype(value.dtype, jnp.floating)
-    ]
-    run = values_and_slopes(model)
-    plain = compiled(model)
-    if written.is_direct:
-        _check_gradients(namespace["gradients"], params, written, recorded)
-    for batch in range(batches):
-        inputs, wanted, rounding = (
-            [value for key, value in recorded.items() if key.startswith(f"{batch}_{kind}_")]
-            for kind in ("input", "wanted", "rounding")
-        )
-        if written.draws:
-            inputs.insert(0, jax.random.key(batch))
-        outputs, slopes = run(params, inputs) if has_slopes else (plain(params, inputs), {})
-        found = [*jax.tree.leaves(outputs), *_floats(slopes)]
-        count = len(found) - len(names)
-        labels = [*(f"result {i}" for i in range(count)), *(f"gradient of {p}" for p in names)]
-        for name, value, want, room in zip(labels, found, wanted, rounding, strict=True):
-            scale = float(np.abs(want).max(initial=0))
-            far = np.abs(np.asarray(value, want.dtype) - want).max(initial=0)
-            if not far <= _RTOL * scale + room:
-                raise CannotWrite(
-                    f"What was written is not the graph: its {name} differs "
-                    f"by {far:.1e}, of {scale:.1e}"
-                )
-
-
-def _check_gradients(
-    gradients: Any, params: Any, written: _Written, recorded: Mapping[str, Any]
-) -> None:
-    """Raises CannotWrite unless the source gives the optimizer what the graph gives it."""
-    inputs = [value for key, value in recorded.items() if key.startswith("0_input_")]
-    if written.draws:
-        inputs.insert(0, jax.random.key(0))
-    for name, value in params_lib.flat(compiled(gradients)(params, inputs)[1]).items():
-        want = recorded.get(f"step 0 gradient {name}", np.zeros_like(value))
-        room = recorded.get(f"rounding gradient {name}", 0)
-        far = np.abs(np.asarray(value) - want).max(initial=0)
-        if not far <= _RTOL * np.abs(want).max(initial=0) + room:
-            raise CannotWrite(
-                f"What was written is not the graph: its gradient of {name} differs by {far:.1e}"
-            )
-
-
-def values_and_slopes(fn: Any) -> Any:
-    """A function that gives what `fn` does, and the gradients of the `total` of it."""
-
-    def both(params: Any, *inputs: Any) -> Any:
-        outputs = fn(params, *inputs)
-        return total(outputs), outputs
-
-    slope = compiled(jax.grad(both, has_aux=True, allow_int=True))
-    return lambda params, inputs: slope(params, inputs)[::-1]
-
-
-def total(outputs: Any) -> Any:
-    """A sum of floats in which each element counts otherwise."""
-    parts = [x for x in jax.tree.leaves(outputs) if jnp.issubdtype(x.dtype, jnp.floating)]
-    weighed = (jnp.sum(x * jnp.cos(jnp.arange(x.size)).reshape(x.shape)) for x in parts)
-    return sum(weighed, jnp.float32(0.0))
 
 
 def _random_batch(inputs: Mapping[str, Tensor], seed: int) -> list[np.ndarray]:

@@ -64,11 +64,13 @@ class Body:
         self.lines: list[str] = []
         # The numbers of the steps of the loops that it is in; None where there is no such number.
         self.counters: tuple[str, ...] | None = ()
+        # Whether it is a function of the params, where scopes are modules of Flax.
+        self.functional = False
 
     def inside(self, given: dict[Tensor, Expr], names: Iterable[str] = ()) -> Body:
         """A function inside of this one, which sees what this one has."""
         body = Body(self.module, {}, self.scope, {*self.names, *names}, self.own, self.depth + 1)
-        body.counters = self.counters
+        body.counters, body.functional = self.counters, self.functional
         body.values = collections.ChainMap(dict(given), *getattr(self.values, "maps", ()))
         return body
 
@@ -117,6 +119,8 @@ class Body:
             source_control.write_branches(self, step, used)
         elif isinstance(step, Slope):
             source_slopes.write(self, step, used)
+        elif isinstance(step, source_control.Passed):
+            self.values[step._outputs[0]] = self.value(step._inputs[0])
         else:
             self._write_operation(step, uses, results)
 
@@ -180,7 +184,8 @@ class Body:
     def _argument(self, op: Operation, tensor: Tensor) -> Expr:
         """The expression of an input; of a TensorArray that is filled there is none."""
         filled = op.type == "TensorArrayScatterV3" and tensor is op._inputs[3]
-        return Expr("") if filled or tensor._dtype.name == "resource" else self.value(tensor)
+        is_object = tensor._dtype.name == "resource" and variable_of(tensor) is None
+        return Expr("") if filled or is_object else self.value(tensor)
 
     def value(self, tensor: Tensor) -> Expr:
         """The expression of a tensor."""

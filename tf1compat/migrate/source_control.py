@@ -368,14 +368,17 @@ def write_branches(body: Body, branches: Branches, results: set[Tensor]) -> None
         body.values[tensor] = body.value(tensor._op._inputs[0])
         wanted.remove(tensor)
     # What a later part of the branch takes is written there again.
-    wanted = [tensor for tensor in wanted if tensor._op._spec.merges]
+    wanted = [t for t in wanted if t._op._spec.merges or t in body.module.alone]
     names = set(body.names)
     texts = []
     for side, name in ((1, "if_true"), (0, "if_false")):
         inner = body.inside(sides.given(body, side), names)
-        targets = [sides.merged(tensor, side) for tensor in wanted]
-        inner.write(sides.steps(side), set(targets))
-        value = tupled(inner.value(tensor).text for tensor in targets)
+        targets = [
+            sides.merged(tensor, side) if tensor._op._spec.merges else tensor for tensor in wanted
+        ]
+        alive = {tensor for tensor in targets if sides.is_alive(tensor, side)}
+        inner.write(sides.steps(side), alive)
+        value = tupled(inner.value(t).text if t in alive else _nothing(t) for t in targets)
         lines = inner.finished()
         if not lines and len(value) < 60:
             texts.append(f"lambda: {value}")
@@ -391,6 +394,22 @@ def write_branches(body: Body, branches: Branches, results: set[Tensor]) -> None
         f"lax.cond({pred.text}, {texts[0]}, {texts[1]})",
         wanted[0] if len(wanted) == 1 else None,
     )
+
+
+def _nothing(tensor: Tensor) -> str:
+    """What stands for a change on the side of a conditional that has none."""
+    shape = tensor._shape
+    if shape is None or None in shape:
+        refuse(tensor._op, "whose shape is not known, on one side of a conditional")
+    return f"jnp.zeros({shape}, jnp.{tensor._dtype.base_dtype.name})"
+
+
+class Passed:
+    """A value under another name, as a step."""
+
+    def __init__(self, source: Tensor, passed: Tensor):
+        self._inputs, self._outputs = [source], [passed]
+        self.name = self.type = ""
 
 
 class _Sides:
@@ -423,11 +442,23 @@ class _Sides:
 
     def steps(self, side: int) -> list[Any]:
         """What runs on a side."""
-        return [
-            step
-            for step in self._branches.steps
-            if step not in self._switches and self._step_is_alive(step, side)
-        ]
+        found: list[Any] = []
+        for step in self._branches.steps:
+            if step not in self._switches:
+                found += [step] if self._step_is_alive(step, side) else []
+            elif step._inputs[0]._op in self._owner:
+                # What an earlier part of the same branch has merged.
+                source = self._merged_there(step._inputs[0], side)
+                found += [] if source is None else [Passed(source, step._outputs[side])]
+        return found
+
+    def _merged_there(self, tensor: Tensor, side: int) -> Tensor | None:
+        while tensor._op._spec.merges and tensor._op in self._owner:
+            alive = [t for t in tensor._op._inputs if self.is_alive(t, side)]
+            if len(alive) != 1:
+                return None
+            tensor = alive[0]
+        return tensor if self.is_alive(tensor, side) else None
 
     def is_alive(self, tensor: Tensor, side: int) -> bool:
         op = tensor._op

@@ -6,18 +6,33 @@ import numpy as np
 
 from tf1compat.migrate.source_call import Call, Several, Written
 from tf1compat.migrate.source_ops import Writer, binary
-from tf1compat.migrate.source_text import PRODUCT, SUM, Expr
+from tf1compat.migrate.source_text import PRODUCT, SUM, Expr, grouped
 
 
 def _conv2d(call: Call) -> Expr:
-    _channels_last(call)
-    strides, dilations = (tuple(call.attr(name)[1:3]) for name in ("strides", "dilations"))
+    strides, dilations = (_of_pixels(call, name) for name in ("strides", "dilations"))
     more = "" if dilations == (1, 1) else f", {dilations}"
+    more += _layout(call)
     return Expr(f"conv({call.inside(0)}, {call.inside(1)}, {strides}, {_padding(call)}{more})")
 
 
+def _is_channels_first(call: Call) -> bool:
+    if call.attr("data_format") not in (b"NHWC", b"NCHW"):
+        call.refuse("with such a layout")
+    return call.attr("data_format") == b"NCHW"
+
+
+def _of_pixels(call: Call, name: str) -> tuple[int, ...]:
+    """What an attr says of rows and columns."""
+    return tuple(call.attr(name)[2:4] if _is_channels_first(call) else call.attr(name)[1:3])
+
+
+def _layout(call: Call) -> str:
+    return ', layout="NCHW"' if _is_channels_first(call) else ""
+
+
 def _max_pool(call: Call) -> Expr:
-    _channels_last(call)
+    _is_channels_first(call)
     sizes, strides = (tuple(call.attr(name)) for name in ("ksize", "strides"))
     return Expr(f"max_pool({call.inside(0)}, {sizes}, {strides}, {_padding(call)})")
 
@@ -35,17 +50,21 @@ def _padding(call: Call) -> str:
 
 
 def _bias_add(call: Call) -> Expr:
-    _channels_last(call)
-    return binary("+", SUM)(call)
+    if not _is_channels_first(call):
+        return binary("+", SUM)(call)
+    x, bias = (grouped(arg, SUM + i) for i, arg in enumerate(call.args))
+    return Expr(f"{x} + {bias}[:{', None' * (call.rank(0) - 2)}]", SUM)
 
 
 def _batch_norm(call: Call) -> Written:
-    _channels_last(call)
+    first = _is_channels_first(call)
     args = [arg.text for arg in call.args]
     epsilon = str(np.float32(call.attr("epsilon")))
     if not call.attr("is_training"):
-        return [Expr(f"batch_norm({', '.join([*args, epsilon])})"), *call.args[3:5]]
-    return Several(f"batch_norm_in_training({', '.join([*args[:3], epsilon])})", 3)
+        given = [args[0], *(f"{arg}[:, None, None]" if first else arg for arg in args[1:])]
+        return [Expr(f"batch_norm({', '.join([*given, epsilon])})"), *call.args[3:5]]
+    name = "batch_norm_nchw" if first else "batch_norm_in_training"
+    return Several(f"{name}({', '.join([*args[:3], epsilon])})", 3)
 
 
 def _cross_entropy(call: Call) -> list[Expr]:
@@ -60,24 +79,24 @@ _CROSS_ENTROPIES = {
 
 
 def _depthwise(call: Call) -> Expr:
-    _channels_last(call)
-    strides = tuple(call.attr("strides")[1:3])
-    return Expr(f"depthwise_conv({call.inside(0)}, {call.inside(1)}, {strides}, {_padding(call)})")
+    strides, more = _of_pixels(call, "strides"), _layout(call)
+    return Expr(
+        f"depthwise_conv({call.inside(0)}, {call.inside(1)}, {strides}, {_padding(call)}{more})"
+    )
 
 
 def _conv_transpose(call: Call) -> Expr:
-    _channels_last(call)
     if tuple(call.attr("dilations")) != (1, 1, 1, 1):
         call.refuse("with dilations")
-    strides = tuple(call.attr("strides")[1:3])
+    strides, more = _of_pixels(call, "strides"), _layout(call)
     return Expr(
         f"conv_transpose({call.inside(2)}, {call.inside(1)}, {call.shape(0)}, {strides}, "
-        f"{_padding(call)})"
+        f"{_padding(call)}{more})"
     )
 
 
 def _average_pool(call: Call) -> Expr:
-    _channels_last(call)
+    _is_channels_first(call)
     sizes, strides = (tuple(call.attr(name)) for name in ("ksize", "strides"))
     return Expr(f"average_pool({call.inside(0)}, {sizes}, {strides}, {_padding(call)})")
 
@@ -119,11 +138,11 @@ LAYERS: dict[str, Writer] = {
 
 # Functions that what is written may call; a module gets those that it does.
 HELPERS = {
-    "conv": '''def conv(x, kernel, strides, padding, dilations=(1, 1)):
-    """A convolution of images with channels last."""
-    layout = ("NHWC", "HWIO", "NHWC")
+    "conv": '''def conv(x, kernel, strides, padding, dilations=(1, 1), layout="NHWC"):
+    """A convolution of images."""
+    layouts = (layout, "HWIO", layout)
     return lax.conv_general_dilated(
-        x, kernel, strides, padding, rhs_dilation=dilations, dimension_numbers=layout
+        x, kernel, strides, padding, rhs_dilation=dilations, dimension_numbers=layouts
     )''',
     "max_pool": '''def max_pool(x, sizes, strides, padding):
     """The largest element of each window."""
@@ -149,11 +168,19 @@ HELPERS = {
     count = x.size // x.shape[-1]
     y = (x - mean) * lax.rsqrt(variance + epsilon) * scale + offset
     return y, mean, variance * count / max(count - 1, 1)''',
-    "conv_transpose": '''def conv_transpose(x, kernel, shape, strides, padding):
+    "batch_norm_nchw": '''def batch_norm_nchw(x, *others):
+    """`batch_norm_in_training` with channels first."""
+    y, mean, variance = batch_norm_in_training(jnp.moveaxis(x, 1, -1), *others)
+    return jnp.moveaxis(y, -1, 1), mean, variance''',
+    "conv_transpose": '''def conv_transpose(x, kernel, shape, strides, padding, layout="NHWC"):
     """The transpose of `conv`: images of a shape."""
+
+    def forward(y):
+        return conv(y, kernel, strides, padding, layout=layout)
+
     images = jax.ShapeDtypeStruct(shape, x.dtype)
-    return jax.linear_transpose(lambda y: conv(y, kernel, strides, padding), images)(x)[0]''',
-    "depthwise_conv": '''def depthwise_conv(x, kernel, strides, padding):
+    return jax.linear_transpose(forward, images)(x)[0]''',
+    "depthwise_conv": '''def depthwise_conv(x, kernel, strides, padding, layout="NHWC"):
     """A convolution of each channel by itself."""
     height, width, channels, multiplier = kernel.shape
     return lax.conv_general_dilated(
@@ -161,7 +188,7 @@ HELPERS = {
         kernel.reshape((height, width, 1, channels * multiplier)),
         strides,
         padding,
-        dimension_numbers=("NHWC", "HWIO", "NHWC"),
+        dimension_numbers=(layout, "HWIO", layout),
         feature_group_count=channels,
     )''',
     "average_pool": '''def average_pool(x, sizes, strides, padding):
@@ -200,8 +227,11 @@ HELPERS = {
     "div_no_nan": '''def div_no_nan(x, y):
     """x / y, and 0 where y is 0."""
     return jnp.where(y == 0, 0, x / jnp.where(y == 0, 1, y))''',
-    "adam": '''def adam(learning_rate, b1, b2, eps):
-    """Adam as TensorFlow 1 has it: not `optax.adam`, which adds epsilon after the correction."""
+    "adam": '''def adam(learning_rate, b1, b2, eps, of_floats=False):
+    """Adam as TensorFlow 1 has it: not `optax.adam`, which adds epsilon after the correction.
+
+    Powers of the betas are products, or those `of_floats`, as Keras has them.
+    """
     b1, b2 = np.float32(b1), np.float32(b2)  # 1 - b2 is rounded as in TensorFlow.
 
     def init(params):
@@ -214,10 +244,18 @@ HELPERS = {
         count = count + 1
         m = jax.tree.map(lambda m, g: b1 * m + (1 - b1) * g, m, grads)
         v = jax.tree.map(lambda v, g: b2 * v + (1 - b2) * g**2, v, grads)
-        rate = rate * jnp.sqrt(1 - jnp.power(b2, count)) / (1 - jnp.power(b1, count))
+        t = count.astype(jnp.float32) if of_floats else count
+        rate = rate * jnp.sqrt(1 - jnp.power(b2, t)) / (1 - jnp.power(b1, t))
         return jax.tree.map(lambda m, v: -rate * m / (jnp.sqrt(v) + eps), m, v), (count, m, v)
 
     return optax.GradientTransformation(init, update)''',
+    "float_gradients": '''def float_gradients(grads, params):
+    """Gradients in which those of integers are 0."""
+    return jax.tree.map(
+        lambda grad, x: grad if jnp.issubdtype(x.dtype, jnp.floating) else jnp.zeros_like(x),
+        grads,
+        params,
+    )''',
     "touched": '''def touched(table, *rows):
     """Which rows of a table are looked up."""
     found = jnp.zeros(table.shape[0], bool)

@@ -11,7 +11,7 @@ import numpy as np
 from tf1compat.core.operation import Operation
 from tf1compat.core.tensor import Tensor
 from tf1compat.migrate import params as params_lib
-from tf1compat.migrate import source_flax
+from tf1compat.migrate import source_flax, source_rows
 from tf1compat.migrate.gradients import GradientProgram
 from tf1compat.migrate.lowering import gradient_of
 from tf1compat.migrate.source_body import Body
@@ -20,6 +20,7 @@ from tf1compat.migrate.source_layers import HELPERS
 from tf1compat.migrate.source_needs import (
     Slope,
     inputs_of,
+    is_in_branch,
     is_overridden,
     known_value,
     looked_at_by_gradient,
@@ -58,7 +59,8 @@ IMPORTS = {
 
 def steps_of(targets: Sequence[Tensor], feeds: set[Tensor], graph: Any) -> list[Any]:
     """The steps that compute tensors: operations, loops, conditionals, calls of `tf.gradients`."""
-    calls = {t: call for call in graph._gradient_calls for t in call.results}
+    known = [source_rows.of_arrays(call) for call in graph._gradient_calls]
+    calls = {t: call for call in known for t in call.results}
     # A gradient that is what it started from is made by no call.
     calls = {t: c for t, c in calls.items() if isinstance(t, Tensor) and t not in feeds}
     given = plan_lib.Feeds({*feeds, *calls})
@@ -77,13 +79,16 @@ def steps_of(targets: Sequence[Tensor], feeds: set[Tensor], graph: Any) -> list[
         for tensor in used & set(calls):
             call = calls[tensor]
             if id(call) not in slopes:
-                slopes[id(call)] = Slope(call.ys, call.xs, _tensors(call.results))
+                slopes[id(call)] = Slope(call.ys, call.xs, call.results)
                 more += [*call.ys, *call.xs]
         if not more:
             break
         wanted += more
     effects = plan_lib.order_effects(ops, given)
-    steps = branches.group(ops, given, effects, wanted, specialize=False)
+    alone = {tensor for tensor in wanted if is_in_branch(tensor)}
+    outside = [tensor for tensor in wanted if tensor not in alone]
+    steps = branches.group(ops, given, effects, outside, specialize=False)
+    _add_results(steps, alone)
     _complete_branches(steps)
     if not slopes:
         return steps
@@ -92,6 +97,14 @@ def steps_of(targets: Sequence[Tensor], feeds: set[Tensor], graph: Any) -> list[
         if isinstance(step, Slope):
             step.find_steps(steps[:i])
     return steps
+
+
+def _add_results(steps: Sequence[Any], alone: set[Tensor]) -> None:
+    """Has conditionals give what is wanted from inside of one of their branches."""
+    for step in steps:
+        if isinstance(step, branches.Branches):
+            _add_results(step.steps, alone)
+            step.results += [t for t in step._outputs if t in alone and t not in step.results]
 
 
 def _complete_branches(steps: Sequence[Any]) -> None:
@@ -113,10 +126,6 @@ def _complete_branches(steps: Sequence[Any]) -> None:
         made.update(dict.fromkeys((t for s in step.steps for t in s._outputs), step))
 
 
-def _tensors(results: Sequence[Any]) -> list[Tensor | None]:
-    return [t if isinstance(t, Tensor) else None for t in results]
-
-
 class Module:
     """The parts of a written module.
 
@@ -131,6 +140,7 @@ class Module:
       random: the random operations in the order of their keys.
       draws_in_loops: whether some are in loops.
       replaced: what stands for variables that are no params.
+      alone: what is taken out of one side of a conditional; it is 0 on the other.
     """
 
     def __init__(
@@ -148,6 +158,7 @@ class Module:
         self.random: list[Operation] = []
         self.draws_in_loops = False
         self.replaced: dict[str, Expr] = {}
+        self.alone: set[Tensor] = set()
         self.names = {
             "params",
             "key",
@@ -209,7 +220,7 @@ class Module:
             tensor
             for tensor in taken
             if tensor not in made
-            and known_value(tensor) is None
+            and ((known := known_value(tensor)) is None or _is_large(known))
             and not self._is_own(tensor, scope)
         ]
         for tensor in outside:
@@ -218,11 +229,12 @@ class Module:
             name = outer.text if outer.text.isidentifier() else short_name(tensor)
             name = name if len(outside) > 1 else "x"
             given[tensor] = Expr(self.free(name, names), static=outer.static)
-        inner = Body(self, given, scope, names)
+        depth = 2 if self.flax else 1
+        inner = Body(self, given, scope, names, depth=depth)
         inner.counters = body.counters
         inner.write(steps, set(results))
         values = ", ".join(inner.value(tensor).text for tensor in results)
-        lines = returning(inner.finished(), values, 1)
+        lines = returning(inner.finished(), values, depth)
         text = "\n".join([", ".join(e.text for e in given.values()), scope, *lines])
         if self.flax:
             call = self._method(body, scope, text, list(given.values()), lines, counters)
@@ -277,7 +289,7 @@ class Module:
             name = self._written[text] = "" if count == 1 else f".call_{count}"
             signature = ", ".join(["self", *first, *(expr.text for expr in given)])
             method = name.removeprefix(".") or "__call__"
-            self.functions.append((scope, function(method, signature, "", lines)))
+            self.functions.append((scope, function(method, signature, "", lines, 1)))
         parts = scope.removeprefix(f"{body.scope}/" if body.scope else "").split("/")
         return [f"self{source_flax.place(tuple(parts))}{name}", *first]
 
@@ -293,12 +305,11 @@ class Module:
             raise ValueError(
                 f"Variable {name} has no value in the session: run its initializer first"
             )
-        keys = self._paths[name]
-        inside = bool(scope) and name.startswith(f"{scope}/")
-        keys = keys[len(scope.split("/")) :] if inside else keys
         if self.flax:
+            inside = bool(scope) and name.startswith(f"{scope}/")
+            keys = self._paths[name][len(scope.split("/")) if inside else 0 :]
             return Expr(f"self{source_flax.place(keys)}[...]")
-        return Expr("params" + "".join(f'["{key}"]' for key in keys))
+        return Expr(f"params{self.path(name, scope)}")
 
     def constant(self, tensor: Tensor, value: np.ndarray) -> Expr:
         """The expression of a constant."""
@@ -319,6 +330,20 @@ class Module:
         name = tensor._op.name.replace("/", ".")
         self.constants.setdefault(f"constants/{name}", value)
         return Expr(f"lax.stop_gradient({self._stored(name)})")
+
+    def of_params(self, lines: list[str]) -> list[str]:
+        """The lines of a function of the params, where they are those of a method of a module."""
+        if not self.flax or not any(uses_name(line, "self") for line in lines):
+            return lines
+        lines = [re.sub(r"(?<![\w.])self\b", "model", line) for line in lines]
+        return ["model = Model(params)", *lines]
+
+    def path(self, name: str, scope: str) -> str:
+        """Where a variable is in the params of a scope."""
+        keys = self._paths[name]
+        inside = bool(scope) and name.startswith(f"{scope}/")
+        keys = keys[len(scope.split("/")) :] if inside else keys
+        return "".join(f'["{key}"]' for key in keys)
 
     def drop_unused(self, lines: Iterable[str]) -> None:
         """Forgets constants of which neither the functions nor these lines have the expression."""
@@ -442,6 +467,12 @@ class Module:
             (None, [f"{name}.defvjp(_{name}_forward, _{name}_backward)"]),
         ]
         return name
+
+
+def _is_large(value: np.ndarray) -> bool:
+    """Whether a constant is kept with the weights, where a function of a scope does not see it."""
+    numbers = value.dtype.kind in "fiubc" and value.size > _WRITTEN_ELEMENTS
+    return numbers and not np.all(value == value.flat[0])
 
 
 def number(value: Any) -> Expr:

@@ -55,7 +55,9 @@ class Slope:
         inside = needed(before, set(self.ys), xs)
         reached = set(xs)
         for step in inside:
-            if any(_leads_to(tensor, reached) for tensor in step._inputs):
+            # A product of more dimensions takes other things than its last operation.
+            taken = [*step._inputs, *inputs_of(step, set(step._outputs))]
+            if any(_leads_to(tensor, reached) for tensor in taken):
                 self.steps.append(step)
                 reached.update(step._outputs)
         made = {tensor for step in self.steps for tensor in step._outputs}
@@ -125,7 +127,7 @@ def inputs_of(step: Any, wanted: set[Tensor]) -> list[Tensor]:
         made = {tensor for op in inside for tensor in op._outputs}
         found = [t for op in inside for t in inputs_of(op, wanted)] + [predicate(step)]
         return [t for t in dict.fromkeys(found) if t not in made]
-    if isinstance(step, Slope):
+    if not isinstance(step, Operation):
         return step._inputs
     factors = product_of(step)
     if factors is not None:
@@ -183,6 +185,12 @@ def _is_tensordot(op: Operation) -> bool:
         and shape._op._inputs[0] is x
         and list(free) == list(range(len(free)))
     )
+
+
+def is_in_branch(tensor: Tensor) -> bool:
+    """Whether a tensor has a value on one side of a conditional alone."""
+    flow = tensor._op._get_control_flow_context()
+    return flow is not None and flow.IsCondContext() and not tensor._op._spec.merges
 
 
 def predicate(step: Branches) -> Tensor:

@@ -242,6 +242,10 @@ def _gather_nd(call: Call) -> Expr:
     return call.on(0, f"[tuple(jnp.moveaxis({call.inside(1)}, -1, 0))]")
 
 
+def _segment_sum(call: Call) -> Expr:
+    return Expr(f"jax.ops.segment_sum({call.inside(0)}, {call.inside(1)}, {call.shape(2)})")
+
+
 def _one_hot(call: Call) -> Expr:
     dtype = call.attr("T").name
     if (call.value(2), call.value(3)) != (1, 0):
@@ -479,6 +483,7 @@ WRITERS: dict[str, Writer] = {
     "Gather": _gather,
     "ResourceGather": _gather,
     "GatherNd": _gather_nd,
+    "UnsortedSegmentSum": _segment_sum,
     "OneHot": _one_hot,
     "Pad": _pad,
     "PadV2": _pad,

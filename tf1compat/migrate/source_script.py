@@ -11,9 +11,11 @@ import numpy as np
 from tf1compat.core import dtypes
 from tf1compat.core.operation import Operation
 from tf1compat.core.tensor import Tensor
+from tf1compat.migrate.boundary import boundary
 from tf1compat.migrate.source_needs import variable_of
 from tf1compat.migrate.source_training import is_training
 from tf1compat.runtime import fetches as fetches_lib
+from tf1compat.runtime import plan as plan_lib
 
 # How many of the fed batches are kept for the test.
 _BATCHES = 2
@@ -23,7 +25,7 @@ class Seen:
     """One kind of `Session.run`: what is fetched and what is fed.
 
     Attributes:
-      outputs, inputs: tensors by name.
+      outputs, inputs: tensors by name. Inputs are what is fed, and what an input pipeline gives.
       train: the training operation that it runs; None if there is none.
       batches: the first values of the inputs.
       session: has the variables, also when the script has closed its session.
@@ -31,16 +33,40 @@ class Seen:
 
     def __init__(self, session: Any, elements: list[Any], feeds: list[Tensor]):
         tensors = [item for item in elements if isinstance(item, Tensor)]
-        wanted = [
-            t for t in tensors if t._dtype.base_dtype is not dtypes.string and not variable_of(t)
-        ]
-        training = [item for item in elements if isinstance(item, Operation) and is_training(item)]
-        self.train = training[0] if training else None
-        self.outputs = _by_name(wanted)
-        self.inputs = _by_name(feeds)
+        # A tensor may stand for a training operation: that of slim.learning.create_train_op.
+        operations = [item for item in elements if isinstance(item, Operation)]
+        candidates = dict.fromkeys([*operations, *(t._op for t in tensors)])
+        self.train = next((op for op in candidates if is_training(op)), None)
+        self.piped = self._from_pipeline(tensors)
+        wanted = [t for t in tensors if not _is_text(t) and not variable_of(t)]
+        self.outputs = _by_name([t for t in wanted if t not in self.piped])
+        fed = [t for t in feeds if not self.piped or _is_used(t, [*elements], self.piped)]
+        self.inputs = _by_name([*fed, *self.piped])
+        self.fed = fed
         self.batches: list[list[Any]] = []
         self.session = session
         self.runs = 0
+
+    def _from_pipeline(self, tensors: list[Tensor]) -> list[Tensor]:
+        """What an input pipeline hands to what is fetched."""
+        fetched = [t for t in tensors if not _is_text(t)]
+        targets = [*fetched, self.train] if self.train is not None else fetched
+        return boundary(targets) if targets else []
+
+
+def _is_text(tensor: Tensor) -> bool:
+    return tensor._dtype.base_dtype is dtypes.string
+
+
+def _is_used(tensor: Tensor, elements: list[Any], given: list[Tensor]) -> bool:
+    """Whether a fed tensor has a part in what is fetched besides what is given."""
+    targets = [e for e in elements if not (isinstance(e, Tensor) and _is_text(e))]
+    ops = plan_lib.prune(
+        {e._op if isinstance(e, Tensor) else e for e in targets if e not in given},
+        plan_lib.Feeds({tensor, *given}),
+        expand=False,
+    )
+    return any(tensor in op._inputs for op in ops) or tensor in targets
 
 
 def _by_name(tensors: list[Tensor]) -> dict[str, Tensor]:
@@ -67,8 +93,12 @@ class Watch:
         def run(
             session: Any, fetches: Any, feed_dict: Any = None, *args: Any, **kwargs: Any
         ) -> Any:
-            self._note(session, fetches, feed_dict or {})
-            return self._run(session, fetches, feed_dict, *args, **kwargs)
+            seen = self._note(session, fetches, feed_dict or {})
+            if seen is None or not seen.piped:
+                return self._run(session, fetches, feed_dict, *args, **kwargs)
+            results, given = self._run(session, [fetches, seen.piped], feed_dict, *args, **kwargs)
+            seen.batches[-1:] = [[*seen.batches[-1], *given]]
+            return results
 
         def close(session: Any) -> None:
             kept = _Kept(session)
@@ -88,7 +118,8 @@ class Watch:
         seen = [s for s in self._seen.values() if s.outputs or s.train is not None]
         return max(seen, key=lambda s: (s.train is not None, s.runs), default=None)
 
-    def _note(self, session: Any, fetches: Any, feed_dict: Any) -> None:
+    def _note(self, session: Any, fetches: Any, feed_dict: Any) -> Seen | None:
+        """The kind of a run, with the values that it is fed."""
         graph = session.graph
         try:
             elements = fetches_lib.fetch_of(graph, fetches).elements
@@ -96,7 +127,7 @@ class Watch:
                 graph.as_graph_element(k, allow_operation=False): v for k, v in feed_dict.items()
             }
         except (TypeError, ValueError, KeyError, AttributeError):
-            return  # The session says what is wrong with it.
+            return None  # The session says what is wrong with it.
         key = (graph, tuple(elements), tuple(feeds))
         seen = self._seen.get(key)
         if seen is None:
@@ -104,7 +135,9 @@ class Watch:
         seen.session = session
         seen.runs += 1
         if len(seen.batches) < _BATCHES:
-            seen.batches.append([np.array(value) for value in feeds.values()])
+            seen.batches.append([np.array(feeds[tensor]) for tensor in seen.fed])
+            return seen
+        return None
 
 
 class _Kept:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 def write(body: Body, slope: Slope, used: set[Tensor]) -> None:
     """Adds a call of `tf.gradients`: a function of the xs, and its derivative."""
     variables = [x for x in slope.xs if variable_of(x) is not None]
-    if variables and body.module.flax:
+    if variables and body.module.flax and not body.functional:
         refuse(slope, "with respect to variables, as Flax's modules")
     plain = [x for x in slope.xs if variable_of(x) is None]
     names = set(body.names)
@@ -31,6 +31,8 @@ def write(body: Body, slope: Slope, used: set[Tensor]) -> None:
     value = tupled(inner.value(y).text for y in slope.ys)
     name = body.module.free(f"{short_name(slope.ys[0])}_of", body.names)
     lines = returning(inner.finished(), value, inner.depth)
+    if variables:
+        lines = body.module.of_params(lines)
     body.add_lines(function(name, ", ".join(arguments), "", lines))
 
     values = [*(["params"] if variables else []), *(body.value(x).text for x in plain)]
@@ -46,8 +48,12 @@ def write(body: Body, slope: Slope, used: set[Tensor]) -> None:
         which = "" if count == 1 else f", argnums={tuple(range(count))}"
         if seen[0]:
             result = body.named(slope.ys[0])
-            call = f"jax.value_and_grad({name}{which})({', '.join(values)})"
-            body.add(f"{result}, {tupled(found)}", call)
+            both = f"jax.value_and_grad({name}{which})"
+            if which:
+                function_of = body.module.free("slopes_of", body.names)
+                body.add(function_of, both)
+                both = function_of
+            body.add(f"{result}, {tupled(found)}", f"{both}({', '.join(values)})")
         else:
             body.add(", ".join(found), f"jax.grad({name}{which})({', '.join(values)})")
     else:
@@ -65,5 +71,4 @@ def write(body: Body, slope: Slope, used: set[Tensor]) -> None:
         if body.scope and not variable.startswith(f"{body.scope}/"):
             refuse(slope, "with respect to a variable of another scope")
         if x in outs:
-            path = body.module.variable(variable, body.scope).text.removeprefix("params")
-            body.values[outs[x]] = Expr(found[0] + path)
+            body.values[outs[x]] = Expr(found[0] + body.module.path(variable, body.scope))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -17,6 +18,7 @@ from tf1compat.migrate.source_module import Module, number, steps_of
 from tf1compat.migrate.source_needs import known_value, refuse, resolved, variable_of
 from tf1compat.migrate.source_text import (
     Expr,
+    free_name,
     function,
     nested_text,
     returning,
@@ -49,11 +51,6 @@ class Step:
             if tensor is not self.training.gradients[name]
         }
 
-    @property
-    def name(self) -> str:
-        """The name of the training operation."""
-        return self._train.name
-
     def first_value(self, variable: str) -> Any:
         """What a variable begins with."""
         graph = self._train._graph
@@ -72,7 +69,9 @@ class Step:
         training = self.training
         rows = [tensor for parts in training.rows.values() for tensor in parts]
         applied = training.applied.values() if training.direct else ()
-        return [*training.losses, *training.moved.values(), *rows, *applied]
+        given = [t for each in applied for t in ([each] if isinstance(each, Tensor) else each)]
+        moved = [each.tensor for each in training.moved.values()]
+        return [*training.losses, *moved, *rows, *given]
 
     def lines(
         self, module: Module, loss: str, arguments: list[str], trained_all: bool
@@ -86,14 +85,30 @@ class Step:
         """
         training = self.training
         found: list[list[str]] = []
-        rate = self._rate(module, found)
-        optimizer = training.optimizer.format(rate=rate)
-        optimizer = f"of_rows({optimizer})" if training.rows else optimizer
+        optimizers: dict[str, str] = {}
+        taken_labels = {"kept"}
+        for each in training.optimizers:
+            label = free_name(re.split(r"[.(]", each.text.removeprefix("optax."))[0], taken_labels)
+            text = each.text.format(rate=self._rate(each.rate, module, found))
+            rows = any(name in training.rows for name in each.variables)
+            optimizers[label] = f"of_rows({text})" if rows else text
         given = "grads"
         if self._changed:
             found.append(self._applied(module))
             given = "applied(grads)"
-        if not trained_all:
+        optimizer = next(iter(optimizers.values()))
+        if len(optimizers) > 1:
+            items = ", ".join(
+                f'"{name}": "{label}"'
+                for label, each in zip(optimizers, training.optimizers, strict=True)
+                for name in each.variables
+            )
+            found.append(wrapped(f"TRAINED = {{{items}}}", 0))
+            found.append([*_SEVERAL_LABELS.split("\n")])
+            kept = {} if trained_all else {"kept": "optax.set_to_zero()"}
+            parts = ", ".join(f'"{k}": {text}' for k, text in {**optimizers, **kept}.items())
+            optimizer = f"optax.partition({{{parts}}}, labels)"
+        elif not trained_all:
             names = ", ".join(
                 f'"{name}"' for name in training.gradients if name in training.applied
             )
@@ -107,12 +122,17 @@ class Step:
         more = tupled([*(["moved"] * bool(training.moved)), *(["rows"] * bool(training.rows))])
         value = "value" if more == "None" else f"(value, {more})"
         aux = "" if more == "None" else ", has_aux=True"
+        whole = not training.direct and any(
+            not np.issubdtype(value.dtype, np.floating) for value in module.constants.values()
+        )
+        aux += ", allow_int=True" if whole else ""
         slopes = loss if training.direct else f"jax.value_and_grad({loss}{aux})"
         rows = ", rows=rows" if training.rows else ""
         result = "optax.apply_updates(params, updates)"
         result = f"replaced({result}, moved)" if training.moved else result
         body = [
             *wrapped(f"{value}, grads = {slopes}(params, {taken})", 1),
+            *(["grads = float_gradients(grads, params)"] if whole else []),
             *wrapped(f"updates, opt_state = optimizer.update({given}, opt_state, params{rows})", 1),
             *wrapped(f"return {result}, opt_state, value", 1),
         ]
@@ -120,13 +140,17 @@ class Step:
         found.append(function("train_step", f"params, opt_state, {taken}", title, body))
         return found
 
-    def _rate(self, module: Module, found: list[list[str]]) -> str:
-        tensor = resolved(self.training.rate)
+    def _rate(self, rate: Tensor, module: Module, found: list[list[str]]) -> str:
+        tensor = resolved(rate)
         value = known_value(tensor)
+        variable = variable_of(tensor)
+        if value is None and variable is not None and variable != self.training.step:
+            value = self.first_value(variable)
         if value is not None:
             return number(value).text
         if self.training.step is None:
-            refuse(self._train, "whose learning rate is computed, and which counts no steps")
+            refuse(self._train, "whose learning rate is computed, and which counts no steps, or "
+                   "several in a run")  # fmt: skip
         flax, module.flax = module.flax, False
         module.replaced = {self.training.step: Expr("count")}
         body = Body(module, {}, "", {"count"})
@@ -135,8 +159,13 @@ class Step:
         module.replaced, module.flax = {}, flax
         if any("params" in line for line in lines):
             refuse(self._train, "whose learning rate is no function of the number of steps")
-        found.append(function("learning_rate", "count", "The learning rate of a step.", lines))
-        return "learning_rate"
+        written = [part for part in found if part[1:] == function("", "", _RATE, lines)[1:]]
+        if written:
+            return written[0][0].removeprefix("def ").partition("(")[0]
+        count = sum(part[1] == f'    """{_RATE}"""' for part in found)
+        name = f"learning_rate_{count + 1}" if count else "learning_rate"
+        found.append(function(name, "count", _RATE, lines))
+        return name
 
     def _applied(self, module: Module) -> list[str]:
         """The function that makes what the optimizer is given of the gradients."""
@@ -159,9 +188,11 @@ class Step:
     def moved_text(self, body: Body) -> str:
         """The new values of what changes besides the trained weights, by name."""
         parts = []
-        for name, change in self.training.moved.items():
-            value = body.module.variable(name, "").text
-            parts.append(f'"{name}": {value} - {_operand(body.value(change))}')
+        for name, (sign, tensor) in self.training.moved.items():
+            old, by = body.module.variable(name, "").text, body.value(tensor)
+            parts.append(
+                f'"{name}": {old} {sign} {_operand(by)}' if sign else f'"{name}": {by.text}'
+            )
         return f"{{{', '.join(parts)}}}"
 
     def rows_text(self, body: Body) -> str:
@@ -175,11 +206,19 @@ class Step:
 
     def gradients_text(self, body: Body, trained_all: bool) -> str:
         """The gradients that the optimizer is given."""
-        texts = {name: body.value(t).text for name, t in self.training.applied.items()}
+        texts = {name: self._gradient_text(body, name) for name in self.training.applied}
         if trained_all:
             return nested_text(params_lib.by_scope(texts))
         items = ", ".join(f'"{name}": {text}' for name, text in texts.items())
         return f"replaced(jax.tree.map(jnp.zeros_like, params), {{{items}}})"
+
+    def _gradient_text(self, body: Body, name: str) -> str:
+        given = self.training.applied[name]
+        if isinstance(given, Tensor):
+            return body.value(given).text
+        values, indices = (body.value(part).text for part in given)
+        table = body.module.variable(name, "").text
+        return f"jnp.zeros_like({table}).at[{indices}].add({values})"
 
     def value_text(self, body: Body) -> str:
         """The mean of the losses."""
@@ -230,8 +269,9 @@ class Step:
                 found[f"step {i} rows {name}"] = rows
             if i == 0 and training.direct:
                 _, (_, others) = step(nudged(before, 0), batches[0])
-                for name, (value,) in others.items():
-                    far = np.abs(found[f"step 0 gradient {name}"] - np.asarray(value))
+                for name, parts in others.items():
+                    value = _dense(parts, params[name])
+                    far = np.abs(found[f"step 0 gradient {name}"] - value)
                     found[f"rounding gradient {name}"] = 4 * far.max(initial=0)
             if i == 0:
                 for name in training.moved:
@@ -245,7 +285,9 @@ class Step:
     def reads(self) -> set[str]:
         """The variables whose new values it gives besides."""
         return set(self.training.moved) | {
-            name for t in self.training.moved.values() if (name := variable_of(t)) is not None
+            name
+            for each in self.training.moved.values()
+            if (name := variable_of(each.tensor)) is not None
         }
 
 
@@ -301,6 +343,12 @@ def _dense(parts: list[Any], like: Any) -> np.ndarray:
     values, indices = parts
     return np.asarray(jnp.zeros_like(like).at[indices].add(values))
 
+
+_RATE = "The learning rate of a step."
+
+_SEVERAL_LABELS: str = '''def labels(params):
+    """Which optimizer trains a weight."""
+    return jax.tree.map_with_path(lambda path, _: TRAINED.get(named(path), "kept"), params)'''
 
 _LABELS: str = '''def labels(params):
     """Which weights are trained."""

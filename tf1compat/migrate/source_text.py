@@ -91,9 +91,9 @@ def free_name(wanted: str, *taken: set[str]) -> str:
     return name
 
 
-def function(name: str, arguments: str, title: str, body: list[str]) -> list[str]:
-    """The lines of a function; `title` is "" if it has no docstring."""
-    head = wrapped(f"def {name}({arguments}):", 0)
+def function(name: str, arguments: str, title: str, body: list[str], depth: int = 0) -> list[str]:
+    """The lines of a function at a depth; `title` is "" if it has no docstring."""
+    head = wrapped(f"def {name}({arguments}):", depth)
     docs = [f'"""{title}"""'] if title else []
     if docs and body[0].startswith(("def ", "@")):
         docs.append("")
@@ -187,11 +187,11 @@ def _terms(code: str) -> list[str]:
 
 
 def _last_bracket(code: str) -> int | None:
-    """Where the last bracket opens that is inside of no other."""
+    """Where the last bracket opens that is inside of no other, and around more than a number."""
     depth, found = 0, None
     for i, sign in enumerate(code):
         if sign in "([{":
-            if not depth and code[i + 1] not in ")]}":
+            if not depth and not re.match(r"-?\d*[)\]}]", code[i + 1 :]):
                 found = i
             depth += 1
         depth -= sign in ")]}"

@@ -4,14 +4,48 @@ from __future__ import annotations
 
 import dataclasses
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from tf1compat.core import gradient_registry
+from tf1compat.core import dtypes, gradient_registry
 from tf1compat.core.operation import Operation
 from tf1compat.core.tensor import Tensor
 from tf1compat.migrate.source_needs import known_value, refuse, resolved, variable_of
 from tf1compat.runtime import plan as plan_lib
+
+
+class Slices(NamedTuple):
+    """The gradient of a table as rows of it: their values, and their numbers."""
+
+    values: Tensor
+    indices: Tensor
+
+
+class Optimizer(NamedTuple):
+    """One of the optimizers of a training operation.
+
+    Attributes:
+      text: how it is written, with `{rate}` for its learning rate.
+      rate: the learning rate.
+      variables: what it trains.
+    """
+
+    text: str
+    rate: Tensor
+    variables: list[str]
+
+
+class Moved(NamedTuple):
+    """The new value of a variable that no optimizer trains.
+
+    Attributes:
+      sign: "+" or "-" if the tensor is added to the old value or taken from it, "" if it is the
+        new one.
+      tensor: by what, or to what, the variable is changed.
+    """
+
+    sign: str
+    tensor: Tensor
 
 
 @dataclasses.dataclass
@@ -25,10 +59,10 @@ class Training:
       rows: by variable, the numbers of the rows that the optimizer changes, if it leaves the others
         and their slots alone.
       direct: whether the gradients that the optimizer is given are no function of those of one
-        loss: of towers, or of a gradient that is part of another call's loss.
-      optimizer: how the optimizer is written, with `{rate}` for its learning rate.
-      rate: the learning rate.
-      moved: by variable, the new values of those that it changes besides (moving averages).
+        loss: of towers, of a gradient that is part of another call's loss, or of the rows of a
+        table that are changed one by one.
+      optimizers: the optimizers.
+      moved: what it changes besides (moving averages).
       step: the variable that counts the steps; None if there is none.
     """
 
@@ -37,9 +71,8 @@ class Training:
     applied: dict[str, Any]
     rows: dict[str, list[Tensor]]
     direct: bool
-    optimizer: str
-    rate: Tensor
-    moved: dict[str, Tensor]
+    optimizers: list[Optimizer]
+    moved: dict[str, Moved]
     step: str | None
 
     @property
@@ -72,18 +105,21 @@ def _momentum(momentum: float, nesterov: bool) -> str:
     return f"optax.sgd({{rate}}, momentum={momentum}{', nesterov=True' if nesterov else ''})"
 
 
-def _adam(beta1: float, beta2: float, epsilon: float) -> str:
-    return f"adam({{rate}}, b1={beta1}, b2={beta2}, eps={epsilon})"
+def _adam(beta1: float, beta2: float, epsilon: float, of_floats: bool = False) -> str:
+    more = ", of_floats=True" if of_floats else ""
+    return f"adam({{rate}}, b1={beta1}, b2={beta2}, eps={epsilon}{more})"
 
 
 def _adagrad(first: float) -> str:
     return f"optax.adagrad({{rate}}, initial_accumulator_value={first}, eps=0.0)"
 
 
-def _rmsprop(rho: float, momentum: float, epsilon: float, centered: bool = False) -> str:
+def _rmsprop(
+    rho: float, momentum: float, epsilon: float, first: float, centered: bool = False
+) -> str:
     more = f", momentum={momentum}" if momentum else ""
     more += ", centered=True" if centered else ""
-    return f"optax.rmsprop({{rate}}, {rho}, eps={epsilon}, initial_scale=1.0{more})"
+    return f"optax.rmsprop({{rate}}, {rho}, eps={epsilon}, initial_scale={first}{more})"
 
 
 def _adadelta(rho: float, epsilon: float) -> str:
@@ -97,6 +133,7 @@ def _of_rows(inputs: str, write: Callable[..., str]) -> _Rule:
 _RULES = {
     "ApplyGradientDescent": _Rule("var lr grad", _sgd),
     "ApplyMomentum": _Rule("var accum lr grad momentum", _momentum),
+    "ApplyKerasMomentum": _Rule("var accum lr grad momentum", _momentum),
     "ApplyAdam": _Rule("var m v beta1_power beta2_power lr beta1 beta2 epsilon grad", _adam),
     "ApplyAdagrad": _Rule("var accum lr grad", _adagrad),
     "SparseApplyAdagrad": _Rule("var accum lr grad indices", _adagrad, sparse=True),
@@ -125,56 +162,59 @@ def training_of(train: Operation, first_value: Callable[[str], Any]) -> Training
     """
     ops = plan_lib.prune([train], plan_lib.Feeds())
     writing = [op for op in ops if isinstance(op, Operation) and op._spec.writes]
-    groups: dict[tuple[str, str], list[Operation]] = {}
+    updates: dict[tuple[str, str], list[Operation]] = {}
     others = []
     for op in writing:
         match = re.match(r"(.*?)/update_(.*?)/[^/]*$", op.name)
         if match is not None:
-            groups.setdefault((match[1], _written(op)), []).append(op)
+            updates.setdefault((match[1], _written(op)), []).append(op)
         else:
             others.append(op)
-    scopes = dict.fromkeys(scope for scope, _ in groups)
-    if len(scopes) != 1:
-        refuse(train, "which uses no optimizer of tf.train, or several")
-    scope = next(iter(scopes))
-    updates: dict[str, list[Operation]] = {}
-    for (_, variable), found in groups.items():
-        updates.setdefault(variable, []).extend(found)
-    trained = {v: u for v, u in updates.items() if not _is_slot(v, scope)}
+    scopes = dict.fromkeys(scope for scope, _ in updates)
+    if not scopes:
+        refuse(train, "which uses no optimizer of tf.train or of Keras")
     calls = _outermost(_calls(train, ops))
-    one = _of_one_call(calls[0], trained) if len(calls) == 1 else None
-    direct, found_gradients = one is None, one or {}
-    written: dict[str, Tensor | None] = {}
-    applied, rows = {}, {}
-    for variable, found in trained.items():
-        gradient = found_gradients.get(variable)
-        update = _update(found[0], scope, gradient, train, first_value)
-        if written.get(update.text) is None:
-            written[update.text] = update.rate
-        applied[variable] = update.gradient
-        if not isinstance(update.gradient, Tensor):
-            _check_rows(found, gradient)
+    differentiated = {variable_of(x) for call in calls for x in call.xs}
+    trained: dict[str, tuple[str, list[Operation]]] = {}
+    for (scope, variable), found in updates.items():
+        if variable in differentiated and variable in trained:
+            refuse(train, f"in which two optimizers train {variable}")
+        if variable in differentiated:
+            trained[variable] = (scope, found)
+    one = _of_one_loss(calls, trained)
+    slices = {name: _slices(found) for name, (_, found) in trained.items()}
+    direct = one is None or any(
+        (rows is None) != isinstance(one[name], Tensor)
+        or (rows is not None and rows.values is not one[name].values)
+        for name, rows in slices.items()
+    )
+    chosen: dict[tuple[str, str], Optimizer] = {}
+    applied, rows, numbers_of_others = {}, {}, []
+    for name, (scope, found) in trained.items():
+        update = _update(found[0], scope, train, first_value)
+        applied[name] = slices[name] or update.gradient
+        if slices[name] is not None and not direct and one is not None:
+            applied[name] = one[name]
         if update.alone:
-            rows[variable] = _looked_up(found_gradients[variable].indices)
-    # Those of rows take their numbers from the others.
-    if len(written) != 1:
-        refuse(train, "whose variables are trained in several ways")
-    text, rate = next(iter(written.items()))
-    if rate is None:
-        refuse(train, "whose learning rate is computed, and which trains rows alone")
-    moved, step = _besides(others, scope, set(updates))
-    losses = [y for call in calls for y in call.ys]
-    given = dict(applied) if direct else found_gradients
-    return Training(losses, given, applied, rows, direct, text, rate, moved, step)
+            rows[name] = _looked_up(applied[name].indices)
+        if update.text is None or update.rate is None:
+            numbers_of_others.append((name, scope, found[0], update.text))
+            continue
+        key = (scope, update.text)
+        chosen.setdefault(key, Optimizer(update.text, update.rate, [])).variables.append(name)
+    for name, scope, op, text in numbers_of_others:
+        alike = [o for (s, t), o in chosen.items() if s == scope and text in (None, t)]
+        if len(alike) != 1:
+            refuse(op, "which changes rows alone, by an optimizer that no whole variable has")
+        alike[0].variables.append(name)
+    moved, step = _besides(others, scopes, {variable for _, variable in updates})
+    losses = list(dict.fromkeys(y for call in calls for y in call.ys))
+    given = dict(applied) if direct or one is None else one
+    return Training(losses, given, applied, rows, direct, list(chosen.values()), moved, step)
 
 
 def _written(op: Operation) -> str:
     return plan_lib.variable_key(op._inputs[op._spec.writes[0]])[1].decode()
-
-
-def _is_slot(variable: str, scope: str) -> bool:
-    optimizer = re.sub(r"_\d+$", "", scope.rpartition("/")[2])
-    return re.search(rf"/{optimizer}(_\d+)?$", variable) is not None
 
 
 def _calls(train: Operation, ops: Sequence[Any]) -> list[gradient_registry.Call]:
@@ -204,31 +244,53 @@ def _outermost(calls: Sequence[gradient_registry.Call]) -> list[gradient_registr
     return [call for call in calls if id(call) not in inside]
 
 
-def _of_one_call(call: gradient_registry.Call, trained: Mapping[str, Any]) -> dict[str, Any] | None:
-    """By variable, its gradient; None if the call is about others, or about no single number."""
-    results = {
-        name: result
-        for x, result in zip(call.xs, call.results, strict=True)
-        if (name := variable_of(x)) is not None and name in trained and result is not None
-    }
-    single = len(call.ys) == 1 and call.ys[0]._shape == ()
-    return results if single and set(results) == set(trained) else None
+def _of_one_loss(
+    calls: Sequence[gradient_registry.Call], trained: Mapping[str, Any]
+) -> dict[str, Any] | None:
+    """By variable, its gradient; None if the calls are about others, or about no single number."""
+    losses = {y for call in calls for y in call.ys}
+    if len(losses) != 1 or next(iter(losses))._shape != ():
+        return None
+    found: dict[str, Any] = {}
+    for call in calls:
+        for x, result in zip(call.xs, call.results, strict=True):
+            name = variable_of(x)
+            if name in trained and result is not None:
+                if name in found:
+                    return None
+                found[name] = result
+    return found if set(found) == set(trained) else None
 
 
-def _check_rows(updates: Sequence[Operation], gradient: Any) -> None:
-    """Raises CannotWrite unless an optimizer is given the rows that `tf.gradients` gave."""
+def _slices(updates: Sequence[Operation]) -> Slices | None:
+    """The rows that an optimizer is given; None if it is given a whole gradient."""
+    kind = updates[0].type.removeprefix("Resource")
+    rule = _RULES.get(kind)
+    if rule is not None and not rule.sparse:
+        return None
     prefix = f"{updates[0].name.rpartition('/')[0]}/"
     stack: list[Operation] = list(updates)
-    seen = set(stack)
+    inside = set(stack)
+    given: dict[Tensor, None] = {}
     while stack:
         op = stack.pop()
-        for tensor in op._inputs:
-            if tensor is gradient.values:
-                return
-            if tensor._op.name.startswith(prefix) and tensor._op not in seen:
-                seen.add(tensor._op)
-                stack.append(tensor._op)
-    refuse(updates[0], "where the gradient of rows is changed before it is used")
+        given.update(dict.fromkeys(t for t in op._inputs if not t._op.name.startswith(prefix)))
+        before = {*(t._op for t in op._inputs), *op._control_inputs} - inside
+        more = [each for each in before if each.name.startswith(prefix)]
+        inside.update(more)
+        stack += more
+    arrays = [t for t in given if t._shape != () and not _is_slot(t)]
+    indices = [t for t in arrays if t._dtype.is_integer]
+    indices = [t for t in indices if known_value(t) is None] or indices
+    values = [t for t in arrays if t._dtype.is_floating and known_value(t) is None]
+    if len(values) != 1 or len(indices) != 1:
+        refuse(updates[0], "which changes rows, and does not say by which gradient")
+    return Slices(values[0], indices[0])
+
+
+def _is_slot(tensor: Tensor) -> bool:
+    """Whether a tensor is a variable, or its value."""
+    return tensor._dtype.base_dtype is dtypes.resource or variable_of(tensor) is not None
 
 
 def _looked_up(indices: Tensor) -> list[Tensor]:
@@ -245,8 +307,13 @@ def _tensor(gradient: Any) -> Tensor:
     return gradient if isinstance(gradient, Tensor) else gradient.values
 
 
-def _number(tensor: Tensor, train: Operation, what: str) -> float:
+def _number(
+    tensor: Tensor, train: Operation, what: str, first_value: Callable[[str], Any] | None = None
+) -> float:
     value = known_value(resolved(tensor))
+    variable = variable_of(resolved(tensor))
+    if value is None and variable is not None and first_value is not None:
+        value = first_value(variable)  # As optimizers of Keras keep them.
     if value is None:
         refuse(train, f"whose {what} is computed")
     return float(str(value))
@@ -256,31 +323,28 @@ class _Update(NamedTuple):
     """How a variable is trained.
 
     Attributes:
-      text: how the optimizer is written.
+      text: how the optimizer is written; None if updates of whole variables say so.
       rate: its learning rate; None if updates of whole variables have it.
-      gradient: the gradient that it is given; rows of one as `tf.gradients` gave them.
+      gradient: the gradient that it is given, if that is a whole one.
       alone: whether it leaves other rows as they are.
     """
 
-    text: str
+    text: str | None
     rate: Tensor | None
-    gradient: Any
+    gradient: Tensor | None
     alone: bool = False
 
 
 def _update(
-    op: Operation, scope: str, gradient: Any, train: Operation, first_value: Callable[[str], Any]
+    op: Operation, scope: str, train: Operation, first_value: Callable[[str], Any]
 ) -> _Update:
     kind = op.type.removeprefix("Resource")
     rule = _RULES.get(kind)
-    if (rule is None or rule.sparse) and (gradient is None or isinstance(gradient, Tensor)):
-        refuse(op, "which changes rows, by gradients that are those of no single call of "
-               "tf.gradients")  # fmt: skip
     if rule is None:
-        return _Update(*_rows(op, scope, train), gradient)
+        return _Update(*_rows(op, scope, train), None)
     inputs = dict(zip(rule.inputs, op._inputs, strict=True))
     numbers = {
-        name: _number(inputs[name], train, name)
+        name: _number(inputs[name], train, name, first_value)
         for name in ("beta1", "beta2", "rho", "momentum", "epsilon")
         if name in inputs
     }
@@ -288,13 +352,17 @@ def _update(
         numbers["nesterov"] = op.get_attr("use_nesterov")
     if kind.endswith("ApplyCenteredRMSProp"):
         numbers["centered"] = True
-    if rule.write is _adagrad:
-        numbers["first"] = first_value(plan_lib.variable_key(inputs["accum"])[1].decode())
-    given = gradient if rule.sparse else inputs["grad"]
+    if rule.write is _adam:
+        # That of Keras computes powers anew, where that of tf.train keeps products.
+        numbers["of_floats"] = variable_of(inputs["beta2_power"]) is None
+    slot = {_adagrad: "accum", _rmsprop: "ms"}.get(rule.write)
+    if slot is not None:
+        numbers["first"] = first_value(plan_lib.variable_key(inputs[slot])[1].decode())
+    given = None if rule.sparse else inputs["grad"]
     return _Update(rule.write(**numbers), inputs["lr"], given, rule.alone)
 
 
-def _rows(op: Operation, scope: str, train: Operation) -> tuple[str, Tensor | None]:
+def _rows(op: Operation, scope: str, train: Operation) -> tuple[str | None, Tensor | None]:
     """An update of rows that is equal to one of the whole variable."""
     graph = train._graph
 
@@ -313,33 +381,45 @@ def _rows(op: Operation, scope: str, train: Operation) -> tuple[str, Tensor | No
     if op.type in ("ScatterSub", "ResourceScatterSub", "ResourceScatterAdd") and rate is not None:
         if all(b is None for b in betas):
             return _sgd(), rate
+    if op.type in ("AssignSubVariableOp", "AssignVariableOp", "ResourceScatterAdd"):
+        return None, None  # An optimizer of Keras, whose numbers are variables.
     return refuse(op, "which changes rows alone: Optax has no such optimizer")
 
 
+_SIGNS = {
+    "AssignSub": "-",
+    "AssignSubVariableOp": "-",
+    "AssignAdd": "+",
+    "AssignAddVariableOp": "+",
+}
+_SIGNS |= {"Assign": "", "AssignVariableOp": ""}
+
+
 def _besides(
-    ops: Sequence[Operation], scope: str, updated: set[str]
-) -> tuple[dict[str, Tensor], str | None]:
-    """What else is written: (new values of moving averages, the counter of steps)."""
-    moved: dict[str, Tensor] = {}
-    step = None
+    ops: Sequence[Operation], scopes: Iterable[str], updated: set[str]
+) -> tuple[dict[str, Moved], str | None]:
+    """What else is written: (new values of variables, the counter of steps)."""
+    moved: dict[str, Moved] = {}
+    steps: list[str] = []
     for op in ops:
         variable = _written(op)
-        own = op.name.startswith(f"{scope}/") or op.name == scope
+        own = any(op.name.startswith(f"{scope}/") or op.name == scope for scope in scopes)
         if own and op.type.startswith("Assign") and "beta" in variable:
             continue
         if op.type in ("AssignAdd", "AssignAddVariableOp"):
             by = known_value(op._inputs[1])
             if by is not None and by.ndim == 0 and by == 1 and op._inputs[1]._dtype.is_integer:
-                step = variable
+                steps.append(variable)
                 continue
-        if op._get_control_flow_context() is not None:
-            refuse(op, "which changes a variable if a conditional says so (with an is_training "
-                   "that is a Python bool there is none)")  # fmt: skip
-        if op.type in ("AssignSub", "AssignSubVariableOp") and variable not in moved:
-            moved[variable] = op._inputs[1]
-            continue
-        refuse(op, "which changes a variable besides the optimizer")
-    return moved, step
+        if op.type not in _SIGNS or variable in moved or variable in updated:
+            refuse(op, "which changes a variable besides the optimizer")
+        flow = op._get_control_flow_context()
+        while flow is not None:
+            if not flow.IsCondContext() or not _SIGNS[op.type]:
+                refuse(op, "which changes a variable in a loop, or sets it in a conditional")
+            flow = flow.outer_context
+        moved[variable] = Moved(_SIGNS[op.type], op._inputs[1])
+    return moved, steps[0] if len(steps) == 1 else None
 
 
 def is_training(op: Operation) -> bool:
@@ -353,6 +433,24 @@ def is_training(op: Operation) -> bool:
 
 def hangs_on_counter(tensor: Tensor) -> bool:
     """Whether a tensor is computed from an integer variable, as a learning rate may be."""
+    ops = plan_lib.flat(plan_lib.prune([tensor._op], plan_lib.Feeds(), expand=False))
+    sources = [op for op in ops if op._spec.source and not op._spec.local and "dtype" in op._attrs]
+    return any(op.get_attr("dtype").base_dtype.is_integer for op in sources)
+
+
+def reads_after_writes(tensor: Tensor) -> bool:
+    """Whether a tensor is computed from variables as the run has changed them."""
     ops = plan_lib.prune([tensor._op], plan_lib.Feeds(), expand=False)
-    outputs = [t for op in ops if isinstance(op, Operation) for t in op._outputs]
-    return any(t._dtype.is_integer and variable_of(t) is not None for t in outputs)
+    visible = plan_lib.order_effects(ops, plan_lib.Feeds()).visible
+    stack, seen = [tensor._op], {tensor._op}
+    while stack:
+        op = stack.pop()
+        for given in op._inputs:
+            shows = given._dtype._is_ref_dtype or given._dtype is dtypes.resource
+            if (shows or plan_lib.is_view(given)) and variable_of(given) is not None:
+                if plan_lib.variable_key(given) in visible.get(op, ()):
+                    return True
+            if given._op not in seen:
+                seen.add(given._op)
+                stack.append(given._op)
+    return False

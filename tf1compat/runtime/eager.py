@@ -31,7 +31,7 @@ from tf1compat.core import (
     tape,
 )
 from tf1compat.core.eager import EagerTensor, Handle
-from tf1compat.core.func_graph import new_placeholder
+from tf1compat.core.func_graph import new_constant, new_placeholder
 from tf1compat.core.graph import PRODUCER, Graph, output_dtypes
 from tf1compat.core.operation import Operation
 from tf1compat.core.tensor import Tensor, is_dense_tensor_like
@@ -120,7 +120,7 @@ class _Kernel:
                 source_attrs = source_attrs | {"shared_name": b"", "container": b""}
                 if "shape" in source_attrs:  # One kernel serves variables of all shapes.
                     source_attrs["shape"] = TensorShape(None)
-                made[value] = graph.create_op(op_type, [], attrs=source_attrs)._outputs[0]
+                made[value] = _source_in(graph, op_type, source_attrs, value.given)._outputs[0]
                 self._sources.append((i, plan_lib.variable_key(made[value])))
             given.append(made[value])
         spec = function.spec
@@ -158,7 +158,11 @@ class _Kernel:
     def run(self, inputs: Sequence[EagerTensor], attrs: dict[str, Any]) -> Sequence[Any]:
         """The values of the op's outputs."""
         if self.is_source:
-            return [Handle.of((self.op.type, attrs), self.op)]
+            handle = Handle.of((self.op.type, attrs), self.op)
+            if inputs and all(type(tensor._value) is np.ndarray for tensor in inputs):
+                handle.given = tuple([_Given(tensor) for tensor in inputs])
+                handle.op = _source_in(_KernelGraph(Graph()), self.op.type, attrs, handle.given)
+            return [handle]
         if self._rule is None:
             return self._run([tensor._value for tensor in inputs], attrs)
         values: list[Any] = []
@@ -302,6 +306,31 @@ def _made_inside(op: Operation) -> dict[int, Operation]:
     return found
 
 
+class _Given:
+    """What a resource was made of, such as the keys that a table may not have."""
+
+    def __init__(self, tensor: EagerTensor):
+        self.array, self.dtype = np.asarray(tensor._value), tensor._dtype
+        self._key = self.array.shape, self.dtype, tuple(self.array.ravel().tolist())
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Given) and self._key == other._key
+
+    def __hash__(self) -> int:
+        return hash(self._key)
+
+
+def _source_in(
+    graph: Graph, op_type: str, attrs: dict[str, Any], given: Sequence[_Given]
+) -> Operation:
+    """An operation in `graph` that makes a resource of what it was made of."""
+    parts = [new_constant(graph, part.array, part.dtype) for part in given]
+    spec = op_registry.spec(op_type)
+    return graph._add(
+        spec, graph.unique_name(op_type), parts, attrs, list(output_dtypes(spec, attrs))
+    )
+
+
 def _sharing(source: Operation) -> dict[str, Any]:
     """The attrs of what makes a resource, with the name by which it is shared, if it is."""
     attrs = dict(source._attrs)
@@ -440,16 +469,24 @@ def _kernel_for(function: raw_ops.OpFunction, inputs: list[Any], attrs: dict[str
     key = None
     if function.has_plain_attrs:
         kinds: list[Any] = []
-        for value in inputs:
+        handles: list[Handle] = []
+        for i, value in enumerate(inputs):
             if value.__class__ is not EagerTensor:
-                break
+                # Beside a list, a value is converted with the dtype that is wanted.
+                if not all(map(is_dense_tensor_like, inputs)):
+                    break
+                inputs[i] = value = conversion.convert(value)
+                if value.__class__ is not EagerTensor:
+                    break
             dtype = value._dtype
             kinds.append(dtype)
             if dtype is dtypes.resource:
                 handle, data = value._value, value._handle_data
-                kinds.append((handle.source[0], data and data[0]))
+                kinds.append((handle.source[0], handle.given, data and data[0]))
+                handles.append(handle)
         else:
-            if kinds.count(dtypes.resource) < 2:
+            # A kernel is also of which of its resources are the same.
+            if len(handles) < 2 or len({*handles}) == len(handles):
                 key = (*kinds, *attrs.values())
                 found = known.get(key)
                 if found is not None:
@@ -553,7 +590,8 @@ def _frozen_handles(inputs: Sequence[EagerTensor]) -> Any:
         value = tensor._value
         if type(value) is Handle:
             data = tensor._handle_data
-            found.append((i, first.setdefault(value, i), value.source[0], data and data[0]))
+            kind = value.source[0], value.given, data and data[0]
+            found.append((i, first.setdefault(value, i), *kind))
     return tuple(found)
 
 

@@ -58,12 +58,17 @@ def fetch_of(graph: Any, fetch: Any) -> Fetch:
     for kind, expand, _, _ in session_conversions.expansions:
         if isinstance(fetch, kind):
             pieces, contract = expand(fetch)
-            elements = [_element(graph, piece) for piece in pieces]
+            elements = [element_of(graph, piece) for piece in pieces]
             return Fetch(elements, contract, is_single=kind is object)
     raise TypeError(f"Fetch argument {fetch!r} has invalid type {type(fetch)!r}")
 
 
-def _element(graph: Any, fetch: Any) -> Any:
+def element_of(graph: Any, fetch: Any) -> Any:
+    """The tensor or operation that one fetch stands for.
+
+    Raises:
+      TypeError, ValueError: as `fetch_of`.
+    """
     try:
         return graph.as_graph_element(fetch, allow_tensor=True, allow_operation=True)
     except TypeError as error:
@@ -218,7 +223,11 @@ def _converted(tensor: Tensor, value: Any, numpy_type: Any) -> np.ndarray:
                 f"larger "
                 "type (e.g. int64)."
             )
-    array = np.asarray(value, dtype=numpy_type)
+    try:
+        array = np.asarray(value, dtype=numpy_type)
+    except OverflowError:
+        # Of what is in a list, NumPy took the lowest bits when TF 1.15 was written.
+        array = np.asarray(value, dtype=np.int64).astype(numpy_type)
     return as_bytes(array) if array.dtype == object else array
 
 

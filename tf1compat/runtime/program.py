@@ -585,7 +585,10 @@ class Program:
     def _checked(self, value: Any, index: int) -> Any:
         """A fetched value, if the caller can be given it."""
         if value is DEAD:
-            raise errors.InvalidArgumentError(None, None, f"Retval[{index}] does not have value")
+            # TF numbers what is fetched in the order of the names.
+            names = sorted({tensor.name for tensor in self.fetches})
+            place = names.index(self.fetches[index].name)
+            raise errors.InvalidArgumentError(None, None, f"Retval[{place}] does not have value")
         tensor = self.fetches[index]
         if not hasattr(value, "shape") and tensor._dtype is not dtypes.variant:
             if hasattr(value, "fetched"):

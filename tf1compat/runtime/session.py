@@ -25,7 +25,7 @@ from tf1compat.core.session_interface import SessionInterface
 from tf1compat.core.tensor import Tensor
 from tf1compat.runtime import containers as containers_lib
 from tf1compat.runtime import fetches as fetch_lib
-from tf1compat.runtime import memory, metadata, partial
+from tf1compat.runtime import memory, metadata, partial, profiler
 from tf1compat.runtime import options as options_lib
 from tf1compat.runtime import plan as plan_lib
 from tf1compat.runtime.allocator import keep_freed_memory
@@ -266,8 +266,14 @@ class BaseSession(SessionInterface):
           tf.errors.OpError: the run failed; variables are then as they were.
           tf.errors.DeadlineExceededError: it lasted longer than it may.
         """
+        if profiler.is_running:
+            with profiler.annotated("SessionRun"):
+                return self._run_with(fetches, feed_dict, options, run_metadata)
         if options is None and run_metadata is None and not self._timeout:
             return self._run(fetches, feed_dict)
+        return self._run_with(fetches, feed_dict, options, run_metadata)
+
+    def _run_with(self, fetches: Any, feed_dict: Any, options: Any, run_metadata: Any) -> Any:
         trace = metadata.Trace(options, run_metadata, self._task)
         timeout = self._timeout
         if options is not None:

@@ -307,6 +307,8 @@ def stack(values: Any, axis: int = 0, name: str = "stack") -> Tensor:
         dims = len(first) + 1
         if axis < -dims or axis >= dims:
             raise ValueError(f"axis = {axis} not in [{-dims}, {dims})")
+    if context.executing_eagerly() and isinstance(values, Tensor):
+        values = list(values)
     return raw_ops.Pack(values, axis=axis, name=name)
 
 

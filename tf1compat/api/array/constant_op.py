@@ -73,6 +73,9 @@ def _constant(
 ) -> Tensor:
     dtype = None if dtype is None else dtypes.as_dtype(dtype).base_dtype
     if context.executing_eagerly():
+        if isinstance(value, Tensor) and value._is_eager and dtype in (None, value.dtype):
+            if shape is None or value._shape == as_shape(shape).to_tuple():
+                return value
         array = eager_array(value, dtype, verify_shape, allow_broadcast)
         array = array if shape is None else _in_shape(array, shape, verify_shape)
     elif type(value).__name__ == "TensorProto":
@@ -169,3 +172,23 @@ _register((list, tuple), _convert_constant, 100)
 _register(object, _convert_constant, 200)  # Numbers and arrays, too, come to it.
 _register(TensorShape, _convert_shape, 100)
 _register(Dimension, _convert_dimension, 100)
+
+
+def convert_to_eager_tensor(value: Any, ctx: Any, dtype: DTypeLike | None = None) -> Tensor:
+    """A value as a tensor of eager execution.
+
+    Args:
+      value: a tensor of eager execution, or what a constant can be made of.
+      ctx: the context, which is the same for all.
+      dtype: the dtype; inferred from `value` by default.
+
+    Raises:
+      TypeError: a tensor of another dtype, or elements that don't fit `dtype`.
+    """
+    if isinstance(value, eager.EagerTensor):
+        if dtype is not None and value.dtype != dtype:
+            raise TypeError(f"Expected tensor with type {dtype!r} not {value.dtype!r}")
+        return value
+    wanted = None if dtype is None else dtypes.as_dtype(dtype)
+    array = eager_array(value, wanted, False, True)
+    return eager.tensor(array, wanted or dtypes.as_dtype(array.dtype))

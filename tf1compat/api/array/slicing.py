@@ -36,6 +36,11 @@ def _check_index(index: Any) -> None:
         )
 
 
+# What a slice of a variable notes of a dimension that it adds, and of one that it takes away.
+NEW_AXIS = -1
+SHRINK_AXIS = -2
+
+
 def _slice_helper(tensor: TensorLike, slice_spec: Any, var: Any = None) -> Tensor:
     """`tensor[slice_spec]`: records a StridedSlice.
 

@@ -163,13 +163,31 @@ def _comparison(name: str, symbol: str, op_name: str) -> tuple[Any, Any]:
     return tf_export(f"debugging.{name}", name)(function), call_v2
 
 
-assert_none_equal, assert_none_equal_v2 = _comparison("assert_none_equal", "!=", "not_equal")
+assert_none_equal, _ = _comparison("assert_none_equal", "!=", "not_equal")
 assert_less, assert_less_v2 = _comparison("assert_less", "<", "less")
 assert_less_equal, assert_less_equal_v2 = _comparison("assert_less_equal", "<=", "less_equal")
 assert_greater, assert_greater_v2 = _comparison("assert_greater", ">", "greater")
 assert_greater_equal, assert_greater_equal_v2 = _comparison(
     "assert_greater_equal", ">=", "greater_equal"
 )
+
+
+def assert_none_equal_v2(
+    x: TensorLike,
+    y: TensorLike,
+    summarize: Any = None,
+    message: str | None = None,
+    name: Name = None,
+) -> Any:
+    """`assert_none_equal` of TF 2, whose arguments alone have `summarize` before the message.
+
+    Args:
+      x, y, summarize, message, name: as there.
+
+    Returns:
+      The Assert operation.
+    """
+    return assert_none_equal(x, y, summarize=summarize, message=message, name=name)
 
 
 @tf_export("debugging.assert_equal", "assert_equal")
@@ -284,7 +302,7 @@ def assert_near(
             for which, given in (("rtol", rtol), ("atol", atol))
         )
         if data is None:
-            text = f"x and y not equal to tolerance rtol = {rtol}, atol = {atol}"
+            text = f"x and y not equal to tolerance rtol = {rtol!s}, atol = {atol!s}"
             data = [message or "", text]
             data += [f"x ({tensor_name(x)}) = ", x, f"y ({tensor_name(y)}) = ", y]
         tolerance = atol + rtol * math_ops.abs(y)
@@ -478,7 +496,7 @@ def assert_scalar(tensor: TensorLike, name: Name = None, message: str | None = N
 def _differences(x: TensorLike) -> Tensor:
     x = array_ops.reshape(x, [-1])
     if not is_numeric_tensor(x):
-        raise TypeError(f"Expected x to be numeric, instead found: {x}")
+        raise TypeError(f"Expected x to be numeric, instead found: {x!s}")
     is_short = math_ops.less(array_ops.size(x), 2)
     count = array_ops.shape(x) - 1
 

@@ -174,7 +174,8 @@ def assert_rank_in(
             )
         except _RankError as error:
             actual, wanted = error.args
-            texts = ", ".join(f"array({rank}, dtype=int32)" for rank in wanted)
+            form = "{}" if context.executing_eagerly() else "array({}, dtype=int32)"
+            texts = ", ".join(form.format(rank) for rank in wanted)
             texts = f"({texts},)" if len(wanted) == 1 else f"({texts})"
             raise ValueError(
                 f"{message}.  Tensor {which} must have rank in {texts}.  "

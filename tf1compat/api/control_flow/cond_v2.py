@@ -22,6 +22,7 @@ from tf1compat.api.util import compat
 from tf1compat.core import dtypes, nest, ops, raw_ops
 from tf1compat.core.func_graph import FuncGraph
 from tf1compat.core.function_def_to_graph import function_def_to_graph
+from tf1compat.core.handle_data import copy_handle_data
 
 _COND = ("tf.cond", "cond", "cond")
 _CASE = ("tf.switch_case", "case", "switch_case")
@@ -188,16 +189,11 @@ def get_func_graphs(op: Any) -> list[FuncGraph]:
         with op.graph.as_default():
             graph = function_def_to_graph(fdef, [t.shape for t in inputs])
         for outer, inner in zip(inputs, graph.inputs):
-            _copy_handle_data(outer, inner)
+            copy_handle_data(outer, inner)
         graph.reset_captures(zip(inputs, graph.inputs))
         graph._forward_cond = op  # pyright: ignore[reportAttributeAccessIssue]
         graphs.append(graph)
     return graphs
-
-
-def _copy_handle_data(source: Any, target: Any) -> None:
-    if target.dtype in (dtypes.resource, dtypes.variant) and source._handle_data is not None:
-        target._handle_data = source._handle_data
 
 
 def _grad_fn(graph: FuncGraph, grads: Sequence[Any]) -> list[Any]:

@@ -24,6 +24,7 @@ from tf1compat.api.util import compat
 from tf1compat.core import dtypes, nest, ops, raw_ops, tensor_util
 from tf1compat.core.func_graph import FuncGraph
 from tf1compat.core.function_def_to_graph import function_def_to_graph
+from tf1compat.core.handle_data import copy_handle_data
 from tf1compat.core.tensor_shape import TensorShape
 from tf1compat.core.type_spec import TensorSpec, TypeSpec, type_spec_from_value
 from tf1compat.core.typing import ShapeLike
@@ -166,15 +167,10 @@ def while_loop(
 def _copies(outputs: Any, body_graph: FuncGraph) -> list[Any]:
     """Identities of a loop's results: of these, one may be fetched alone."""
     for source, target in zip(body_graph.outputs, outputs):
-        _copy_handle_data(source, target)
+        copy_handle_data(source, target)
     util.maybe_set_lowering_attr(outputs[0].op)
     util.maybe_propagate_compile_time_consts_in_xla(outputs[0].op)
     return [array_ops.identity(tensor) for tensor in outputs]
-
-
-def _copy_handle_data(source: Any, target: Any) -> None:
-    if target.dtype in (dtypes.resource, dtypes.variant) and source._handle_data is not None:
-        target._handle_data = source._handle_data
 
 
 def _accumulate_intermediates(
@@ -255,7 +251,7 @@ def while_gradient(op: Any, *grads: Any) -> list[Any]:
         while_op._add_while_inputs(body_grad_graph.empty_tensor_lists)
         while_op._add_outputs([t.dtype for t in new_outputs], [t.shape for t in new_outputs])
         for source, target in zip(new_outputs, op.outputs[count:]):
-            _copy_handle_data(source, target)
+            copy_handle_data(source, target)
     # Higher derivatives take those of what is returned besides into account.
     while_op._attrs["_num_original_outputs"] = len(while_op.outputs)
     loop_vars = args + _resolve_grad_captures(body_graph, body_grad_graph, while_op)

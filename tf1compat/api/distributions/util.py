@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import functools
 import hashlib
+import inspect
 import math
+import sys
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -702,3 +704,11 @@ class AppendDocstring:
         before = "" if noted.__doc__ is None else f"{noted.__doc__}\n"
         noted.__doc__ = before + self._additional_note
         return noted
+
+
+def parent_frame_arguments() -> dict[str, Any]:
+    """The arguments of the function that calls this, by name; of `**kwargs` each by its own."""
+    caller = sys._getframe(1)
+    names, _, extra, values = inspect.getargvalues(caller)
+    found = {name: values[name] for name in names}
+    return found | (values[extra] if extra else {})

@@ -44,6 +44,10 @@ def eager_array(
     nested = _is_sequence(value)
     if nested and dtype is None and isinstance(_first(value), np.float64):
         dtype = dtypes.float64
+    if dtype is not None and dtype.is_quantized and not isinstance(value, np.ndarray):
+        # Eagerly, whole numbers may be quantized ones.
+        if all(isinstance(leaf, int) for leaf in _leaves(value)):
+            dtype = dtypes.as_dtype(dtype.name.replace("q", ""))
     try:
         array = as_array(value, dtype, None, verify_shape, allow_broadcast)
     except (TypeError, ValueError) as error:

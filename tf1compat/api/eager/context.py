@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from tf1compat.api.eager import executor
+from tf1compat.api.eager.graph_collection import GraphCollection
 from tf1compat.api.random import random_seed
 from tf1compat.core import context as core_context
 from tf1compat.core import eager, export, scopes
@@ -104,6 +105,7 @@ class _Thread(threading.local):
 
 
 _thread = _Thread()
+_collection = GraphCollection()
 
 
 def _configured(getter: str, setter: str | None = None) -> property:
@@ -249,6 +251,22 @@ class Context:
         """Has nothing called any more."""
         eager.callbacks.clear()
 
+    def enable_graph_collection(self) -> None:
+        """Has `export_run_metadata` tell of the functions that run from now on."""
+        _collection.start()
+
+    def enable_run_metadata(self) -> None:
+        """As `enable_graph_collection`: times are the profiler's."""
+        _collection.start()
+
+    def disable_run_metadata(self) -> None:
+        """Ends what `enable_run_metadata` and `enable_graph_collection` began."""
+        _collection.stop()
+
+    def export_run_metadata(self) -> Any:
+        """A `RunMetadata` of what ran since it was enabled, or since the last one."""
+        return _collection.export()
+
     def get_optimizer_experimental_options(self) -> dict[str, Any]:
         """As `tf.config.optimizer.get_experimental_options`."""
         return export.find("config.optimizer.get_experimental_options")()
@@ -268,6 +286,23 @@ class Context:
         if spec.device_type and spec.device_index is None:
             spec.device_index = 0
         return spec.to_string()
+
+    def device(self, name: str | None) -> Any:
+        """Context manager: eager ops run on a device.
+
+        Args:
+          name: the device.
+        """
+        return device(name)
+
+    def has_function(self, name: str | bytes) -> bool:
+        """Whether the default graph has a function.
+
+        Args:
+          name: its name.
+        """
+        text = name.decode() if isinstance(name, bytes) else name
+        return scopes.get_default_graph()._is_function(text)
 
     @property
     def device_spec(self) -> Any:
@@ -405,7 +440,15 @@ def mirroring_policy(policy: int) -> Any:
     return _set("mirroring_policy", policy)
 
 
+@export.tf_export("experimental.function_executor_type")
 def function_executor_type(executor_type: str | None) -> Any:
-    """Context manager: the kind of executor that calls of functions ask for."""
+    """Context manager: the kind of executor that calls of functions ask for.
+
+    Args:
+      executor_type: the name of one of TF's; a function's call refuses others.
+
+    Returns:
+      The context manager.
+    """
     config = _thread.options.config_proto_serialized
     return _set("function_call_options", FunctionCallOptions(executor_type, config))

@@ -34,7 +34,11 @@ from tf1compat.core.typing import DTypeLike
 
 def tf_type(value: Any) -> str:
     """The type of a value as TF prints it."""
-    cls = type(value)
+    return tf_class(type(value))
+
+
+def tf_class(cls: type) -> str:
+    """A class as TF prints it."""
     ours = "tf1compat.api."
     if not cls.__module__.startswith(ours):
         return str(cls)

@@ -8,7 +8,10 @@ import re
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
+from tf1compat.core import protos
 from tf1compat.core.graph import Graph
+from tf1compat.core.operation import Operation
+from tf1compat.core.traceable_stack import TraceableObject
 
 _NAME = r"[A-Za-z0-9_.][A-Za-z0-9_.\-/]*"
 _TAG = re.compile(rf"\{{\{{({_NAME}) ({_NAME})\}}\}}")
@@ -68,6 +71,88 @@ def traceback_files_common_prefix(all_ops: Iterable[Iterable[Any] | None]) -> st
     return os.path.split(os.path.commonprefix(list(files)))[0]
 
 
+def _compute_useful_frames(op: Any, num: int) -> Any:
+    """At most `num` frames up to the defining one, and two of TF's further in."""
+    end = _find_index_of_defining_frame_for_op(op) + 3
+    frames = op.traceback[:end]
+    return frames[-num:] if num > 0 else frames[:0]
+
+
+def create_graph_debug_info_def(operations: Iterable[tuple[str, Operation]]) -> Any:
+    """A `GraphDebugInfo` proto: for each operation the lines that made it (as in TF 1.15).
+
+    Args:
+      operations: pairs of a function's name ("" outside of functions) and an operation in it.
+
+    Returns:
+      The proto, with traces by the function's name followed by the operation's.
+    """
+    frames = {function + op.name: _compute_useful_frames(op, 10) for function, op in operations}
+    files = list(dict.fromkeys(frame[0] for stack in frames.values() for frame in stack))
+    info = protos.load("graph_debug_info_pb2", "GraphDebugInfo")(files=files)
+    for name, stack in frames.items():
+        trace = info.traces[name]  # One without frames is there too.
+        for file, line, *_ in reversed(stack):
+            trace.file_line_cols.add(file_index=files.index(file), line=line)
+    return info
+
+
+def _within(what: str, name: str, blocks: list[tuple[str, Any]], prefix: str = "") -> str:
+    """Lines that name the `with` blocks around an operation."""
+    if not blocks:
+        return f"{prefix}No {what} were active during op '{name}' creation."
+    lines = [f"{prefix}{what[0].upper()}{what[1:]} active during op '{name}' creation:"]
+    lines += [f"{prefix}  with {text}: <{at.filename}:{at.lineno}>" for text, at in blocks]
+    return "\n".join(lines)
+
+
+def _compute_device_summary_from_list(
+    name: str, device_assignment_list: list[TraceableObject], prefix: str = ""
+) -> str:
+    blocks = [(f"tf.device({at.obj})", at) for at in device_assignment_list]
+    return _within("device assignments", name, blocks, prefix)
+
+
+def _compute_device_assignment_summary_from_op(op: Operation, prefix: str = "") -> str:
+    return _compute_device_summary_from_list(op.name, op._device_assignments, prefix)
+
+
+def _compute_colocation_summary_from_dict(
+    name: str, colocation_dict: dict[str, TraceableObject], prefix: str = ""
+) -> str:
+    blocks = [(f"tf.colocate_with({other})", at) for other, at in colocation_dict.items()]
+    return _within("node-device colocations", name, blocks, prefix)
+
+
+def _compute_colocation_summary_from_op(op: Operation, prefix: str = "") -> str:
+    return _compute_colocation_summary_from_dict(op.name, op._colocation_dict, prefix)
+
+
+def compute_field_dict(op: Operation, strip_file_prefix: str = "") -> dict[str, Any]:
+    """What error texts say of an operation (as in TF 1.15).
+
+    Args:
+      op: the operation.
+      strip_file_prefix: what is left out of the file's name where it begins so.
+
+    Returns:
+      "file" and "line" where it was made, and the texts "defined_at", "colocations", "devices" and
+      "devs_and_colocs", the last two together.
+    """
+    file, line, *_ = _get_defining_frame_from_op(op)
+    file = file.removeprefix(strip_file_prefix)
+    colocations = _compute_colocation_summary_from_op(op)
+    devices = _compute_device_assignment_summary_from_op(op)
+    return {
+        "file": file,
+        "line": line,
+        "defined_at": f" (defined at {file}:{line})",
+        "colocations": colocations,
+        "devices": devices,
+        "devs_and_colocs": f"{colocations}\n{devices}",
+    }
+
+
 def _defined_at(op: Any, prefix: str) -> str:
     file, line, *_ = _get_defining_frame_from_op(op)
     return f" (defined at {file.removeprefix(prefix)}:{line})"
@@ -84,9 +169,6 @@ def interpolate(error_message: str, graph: Graph) -> str:
     Args:
       error_message: the text, with tags as "{{node name}}".
       graph: the graph with these nodes.
-
-    Raises:
-      NotImplementedError: a tag "colocation_node", which asks for the devices that were active.
     """
     separators, tags = parse_message(error_message)
     named: list[list[Any] | None] = []
@@ -98,13 +180,17 @@ def interpolate(error_message: str, graph: Graph) -> str:
         else:
             named.append([op, *_before(op)])
     prefix = traceback_files_common_prefix(named)
-    texts, endings = [], []
+    texts, endings, places_asked = [], [], []
     for tag, found in zip(tags, named, strict=True):
         text = f"{{{{{tag.type} {tag.name}}}}}"
         if tag.type == "function_node":
             text = ""
         elif found is not None and tag.type == "colocation_node":
-            raise NotImplementedError("Tags colocation_node are not supported by tf1compat")
+            fields = compute_field_dict(found[0], prefix)
+            text = "node {}{} placed on device {} ".format(
+                found[0].name, fields["defined_at"], fields["devices"]
+            )
+            places_asked.append(fields["devs_and_colocs"])
         elif found is not None and tag.type == "node":
             op, *sources = found
             place = _defined_at(op, prefix)
@@ -124,5 +210,8 @@ def interpolate(error_message: str, graph: Graph) -> str:
     if endings:
         texts.append("\n\nErrors may have originated from an input operation.")
         texts.append("\n".join(endings))
+    if places_asked:
+        texts.append("Additional information about colocations:")
+        texts.append("\n".join(places_asked))
     parts = itertools.zip_longest(separators, texts, fillvalue="")
     return "".join(itertools.chain.from_iterable(parts))

@@ -367,3 +367,7 @@ class _DefaultGraphStack(_DefaultStack):
 
 _default_session_stack = _DefaultStack(lambda: context.thread.sessions)
 _default_graph_stack = _DefaultGraphStack(lambda: context.thread.graphs)
+
+
+def set_shape_and_handle_data_for_outputs(_: Any) -> None:
+    """Does nothing, as in TF 1.15: shapes are set when an operation is recorded."""

@@ -11,15 +11,15 @@ from tf1compat.api.util import tf_decorator
 from tf1compat.core import dtypes, nest, ops
 
 # Would deadlock if they waited for each other.
-_ASYNC = {
+ASYNC_STATEFUL_OPS = [
     "CollectiveGather",
     "CollectiveReduce",
     "CollectiveBcastSend",
     "CollectiveBcastRecv",
     "NcclAllReduce",
-}
+]
 # Stateful in TF, but free to run in any order: initial values of variables use them.
-_RANDOM = {
+LEGACY_RANDOM_OPS = [
     "RandomUniform",
     "RandomUniformInt",
     "RandomStandardNormal",
@@ -31,8 +31,8 @@ _RANDOM = {
     "RandomGammaGrad",
     "RandomPoisson",
     "RandomPoissonV2",
-}
-_UNORDERED = _ASYNC | _RANDOM
+]
+_UNORDERED = {*ASYNC_STATEFUL_OPS, *LEGACY_RANDOM_OPS}
 
 
 def op_is_stateful(op: ops.Operation) -> bool:

@@ -289,7 +289,7 @@ class Function:
     def _context_key(self) -> Any:
         with ops.init_scope():
             outermost = None if ops.executing_eagerly() else ops.get_default_graph()
-        return outermost, tuple(ops.get_default_graph()._colocation_stack)
+        return outermost, tuple(c.op for c in ops.get_default_graph()._colocation_stack)
 
     def _find_relaxed(self, args: Any, kwargs: Any, context: Any) -> ConcreteFunction:
         key = (self._encoded(args, kwargs, ranks_only=True), context)

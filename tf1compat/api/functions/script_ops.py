@@ -130,7 +130,9 @@ def eager_py_func(func: Callable[..., Any], inp: Any, Tout: Any, name: str | Non
     return _record(func, inp, Tout, eager=True, name=name)
 
 
-def _py_func(func: Callable[..., Any], inp: Any, Tout: Any, stateful: bool, name: Name) -> Any:
+def _py_func(
+    func: Callable[..., Any], inp: Any, Tout: Any, stateful: bool = True, name: Name = None
+) -> Any:
     if ops.executing_eagerly():
         result = nest.flatten(func(*[x.numpy() for x in inp]))
         result = [x if x is None else ops.convert_to_tensor(x) for x in result]

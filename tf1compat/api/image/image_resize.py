@@ -494,8 +494,14 @@ def _instead(method: str, module: str = _MODULE) -> Any:
     return deprecated(None, text, module=module)
 
 
+resize_area_deprecation = _instead("AREA", "tensorflow.python.ops.gen_image_ops")
+resize_bicubic_deprecation = _instead("BICUBIC")
+resize_bilinear_deprecation = _instead("BILINEAR")
+resize_nearest_neighbor_deprecation = _instead("NEAREST_NEIGHBOR")
+
+
 @tf_export("image.resize_area")
-@_instead("AREA", "tensorflow.python.ops.gen_image_ops")
+@resize_area_deprecation
 def resize_area(
     images: TensorLike, size: TensorLike, align_corners: bool = False, name: Name = None
 ) -> Tensor:
@@ -514,7 +520,7 @@ def resize_area(
 
 
 @tf_export("image.resize_bicubic")
-@_instead("BICUBIC")
+@resize_bicubic_deprecation
 def resize_bicubic(
     images: TensorLike,
     size: TensorLike,
@@ -540,7 +546,7 @@ def resize_bicubic(
 
 
 @tf_export("image.resize_bilinear")
-@_instead("BILINEAR")
+@resize_bilinear_deprecation
 def resize_bilinear(
     images: TensorLike,
     size: TensorLike,
@@ -562,7 +568,7 @@ def resize_bilinear(
 
 
 @tf_export("image.resize_nearest_neighbor")
-@_instead("NEAREST_NEIGHBOR")
+@resize_nearest_neighbor_deprecation
 def resize_nearest_neighbor(
     images: TensorLike,
     size: TensorLike,

@@ -343,6 +343,20 @@ def parse_single_example(
     return _with_sparse_features(features, parsed)
 
 
+def parse_single_example_v2(serialized: Any, features: Any, name: str | None = None) -> Any:
+    """As `parse_single_example`.
+
+    Args:
+      serialized, features, name: as there.
+
+    Raises:
+      ValueError: as there.
+    """
+    if not features:
+        raise ValueError(f"Missing: features was {features}.")
+    return parse_single_example(serialized, features, name)
+
+
 def _parse_single_example(
     serialized: Any, parameters: _Parameters, name: str | None
 ) -> dict[str, Any]:

@@ -143,6 +143,11 @@ def reset_uids() -> None:
         state.name_uids.clear()
 
 
+def get_default_graph_uid_map() -> dict[Any, int]:
+    """How often names are used, those of the default graph: also in eager execution."""
+    return _state(ops.get_default_graph()).name_uids
+
+
 def unique_object_name(
     name: str, name_uid_map: Any = None, avoid_names: Any = None, namespace: str = "",
     zero_based: bool = False,
@@ -156,9 +161,7 @@ def unique_object_name(
       namespace: names in different ones don't meet.
       zero_based: whether the first one has no number ("dense", "dense_1", …).
     """
-    if name_uid_map is None:  # in eager execution, too, that of the default graph
-        name_uid_map = _state(ops.get_default_graph()).name_uids
-    uids = name_uid_map
+    uids = get_default_graph_uid_map() if name_uid_map is None else name_uid_map
     key = (namespace, name)
     while True:
         if not zero_based:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import builtins
 from collections.abc import Callable
 from typing import Any
 
@@ -17,8 +18,9 @@ from tf1compat.api.math import clip_ops, math_ops  # fmt: skip
 from tf1compat.api.nn import nn_impl, nn_ops  # fmt: skip
 from tf1compat.api.random import random_ops  # fmt: skip
 from tf1compat.api.sparse import sparse_ops  # fmt: skip
-from tf1compat.api.variables import state_ops  # fmt: skip
+from tf1compat.api.variables import state_ops, variables  # fmt: skip
 from tf1compat.core import (
+    nest,
     ops,  # fmt: skip
 )
 from tf1compat.core.export import tf_export
@@ -301,3 +303,28 @@ def ndim(x: Any) -> Any:
       An int, or None.
     """
     return TensorShape(x.shape).ndims
+
+
+# Python's own, which Keras's hide.
+py_all, py_any, py_sum = builtins.all, builtins.any, builtins.sum
+
+
+def cast_variables_to_tensor(tensors: Any) -> Any:
+    """A structure with an identity in the place of each variable.
+
+    Args:
+      tensors: tensors and variables.
+    """
+    is_variable = variables.Variable
+    return nest.map_structure(
+        lambda x: array_ops.identity(x) if isinstance(x, is_variable) else x, tensors
+    )
+
+
+def is_tpu_strategy(strategy: Any) -> bool:
+    """Whether a distribution strategy is one for TPUs.
+
+    Args:
+      strategy: the strategy, or None.
+    """
+    return strategy is not None and type(strategy).__name__.startswith("TPUStrategy")

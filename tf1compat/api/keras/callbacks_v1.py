@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from tf1compat.api.array import array_ops
+from tf1compat.api.eager import profiler
 from tf1compat.api.keras import backend, callbacks
 from tf1compat.api.keras.engine import standardize
 from tf1compat.api.summary import summary_ops_v2
@@ -39,7 +40,7 @@ class TensorBoard(callbacks.Callback):
       embeddings_metadata: the file of their labels, or one for each layer.
       embeddings_data: what to embed.
       update_freq: "epoch", "batch", or after how many samples to write results.
-      profile_batch: which batch to profile; nothing is profiled.
+      profile_batch: which batch to profile, the first one being 1; 0 for none.
     """
 
     writer: Any
@@ -69,6 +70,7 @@ class TensorBoard(callbacks.Callback):
         self._samples_seen = 0
         self._samples_seen_at_last_write = 0
         self._profile_batch = profile_batch
+        self._is_profiling = False
         self._chief_worker_only = True
 
     def set_model(self, model: Any) -> None:
@@ -99,7 +101,7 @@ class TensorBoard(callbacks.Callback):
             name = weight.name.replace(":", "_")
             histogram(name, weight)
             if self.write_images:
-                image = _as_image(weight)
+                image = as_image(weight)
                 if image is not None:
                     export.find("summary.image")(name, image)
         if self.write_grads:
@@ -190,6 +192,23 @@ class TensorBoard(callbacks.Callback):
             self._write_custom_summaries(self._total_batches_seen, own)
             self._samples_seen_at_last_write = self._samples_seen
         self._total_batches_seen += 1
+        if self._is_profiling:
+            self._save_profile()
+        elif self._total_batches_seen == self._profile_batch - 1:
+            self._start_profile()
+
+    def on_train_begin(self, logs: dict[str, Any] | None = None) -> None:
+        """Starts to profile, if it is the first batch's turn."""
+        if self._profile_batch == 1:
+            self._start_profile()
+
+    def _start_profile(self) -> None:
+        profiler.start()
+        self._is_profiling = True
+
+    def _save_profile(self) -> None:
+        profiler.save(self.log_dir, profiler.stop())
+        self._is_profiling = False
 
     def on_epoch_begin(self, epoch: int, logs: dict[str, Any] | None = None) -> None:
         """Has validation compute the summaries, if it is time."""
@@ -232,11 +251,13 @@ class TensorBoard(callbacks.Callback):
             self.saver.save(session, os.path.join(self.log_dir, "keras_embedding.ckpt"), epoch)
 
     def on_train_end(self, logs: dict[str, Any] | None = None) -> None:
-        """Closes the file."""
+        """Closes the file; saves the profile of a batch that was the last one."""
+        if self._is_profiling:
+            self._save_profile()
         self.writer.close()
 
 
-def _as_image(weight: Any) -> Any:
+def as_image(weight: Any) -> Any:
     """A weight as a batch of images; None if it is of no such rank."""
     image = array_ops.squeeze(weight)
     shape: Any = backend.int_shape(image)

@@ -6,7 +6,7 @@ from __future__ import annotations
 from typing import Any
 
 from tf1compat.api.distribute import distribution_strategy_context as strategies
-from tf1compat.api.keras import backend
+from tf1compat.api.keras import backend, optimizer_v1
 from tf1compat.api.keras.optimizer_v2.adadelta import Adadelta
 from tf1compat.api.keras.optimizer_v2.adagrad import Adagrad
 from tf1compat.api.keras.optimizer_v2.adam import Adam
@@ -22,6 +22,7 @@ from tf1compat.api.keras.utils.generic_utils import (
 )
 from tf1compat.api.training import optimizer as tf_optimizer_module
 from tf1compat.api.training import training_util
+from tf1compat.api.training.tracking import base as trackable
 from tf1compat.api.variables import state_ops
 from tf1compat.core.export import tf_export
 
@@ -37,7 +38,7 @@ _CLASSES = {
 }
 
 
-class TFOptimizer:
+class TFOptimizer(optimizer_v1.Optimizer, trackable.Trackable):
     """An optimizer of `tf.train` as models use them.
 
     Args:
@@ -47,11 +48,16 @@ class TFOptimizer:
 
     def __init__(self, optimizer: Any, iterations: Any = None):
         self.optimizer = optimizer
+        self._track_trackable(optimizer, name="optimizer")
         self.updates: list[Any] = []
         if iterations is None:
             with backend.name_scope(type(self).__name__):
                 iterations = backend.variable(0, dtype="int64", name="iterations")
         self.iterations = iterations
+        self._track_trackable(iterations, name="global_step")
+
+    def _begin(self) -> None:
+        backend.track_tf_optimizer(self)
 
     def apply_gradients(self, grads: Any) -> None:
         """Records a step."""
@@ -87,9 +93,6 @@ class TFOptimizer:
     def from_config(self, config: Any) -> Any:
         """Not known."""
         raise NotImplementedError
-
-
-Optimizer = OptimizerV2
 
 
 @tf_export("keras.optimizers.serialize")
@@ -139,7 +142,7 @@ def get(identifier: Any) -> Any:
     Raises:
       ValueError: it is none of these, or there is none of that name.
     """
-    if isinstance(identifier, OptimizerV2 | TFOptimizer):
+    if isinstance(identifier, OptimizerV2 | optimizer_v1.Optimizer):
         return identifier
     if isinstance(identifier, tf_optimizer_module.Optimizer):
         return TFOptimizer(identifier)

@@ -422,6 +422,28 @@ def _div_python2(x: TensorLike, y: TensorLike, name: Name = None) -> Tensor:
         return (raw_ops.RealDiv if real else raw_ops.FloorDiv)(x, y, name=name)
 
 
+class DivideDelegateWithName:
+    """A tensor that is divided by an operation of a given name.
+
+    Args:
+      x: the tensor.
+      name: the name.
+    """
+
+    def __init__(self, x: TensorLike, name: Name):
+        self.x = x
+        self.name = name
+
+    def __truediv__(self, y: TensorLike) -> Tensor:
+        return _truediv_python3(self.x, y, self.name)
+
+    def __floordiv__(self, y: TensorLike) -> Tensor:
+        return floordiv(self.x, y, self.name)
+
+    def __div__(self, y: TensorLike) -> Tensor:
+        return _div_python2(self.x, y, self.name)
+
+
 @tf_export("math.truediv", "truediv")
 @add_dispatch_support
 def truediv(x: TensorLike, y: TensorLike, name: Name = None) -> Tensor:

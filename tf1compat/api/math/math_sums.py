@@ -82,8 +82,8 @@ def add_n(inputs: Any, name: Any = None) -> Tensor:
     """
     if inputs is None:
         raise ValueError(_ADD_N_ERROR)
-    if not inputs or not isinstance(inputs, list | tuple):
-        iter(inputs)  # What can't be iterated over is a TypeError.
+    if not isinstance(inputs, list | tuple) or not inputs:
+        list(inputs)  # What can't be iterated over is a TypeError.
         raise ValueError(_ADD_N_ERROR)
     inputs = ops.convert_n_to_tensor_or_indexed_slices(inputs)
     if not all(isinstance(x, Tensor | IndexedSlices) for x in inputs):

@@ -653,7 +653,7 @@ def _check_rate(rate: Any) -> None:
 @tf_export("compat.v2.nn.dropout")
 def dropout_v2(
     x: TensorLike,
-    rate: TensorLike,
+    rate: Any,
     noise_shape: TensorLike | None = None,
     seed: int | None = None,
     name: Name = None,
@@ -677,9 +677,12 @@ def dropout_v2(
             _check_rate(rate)
             if rate == 0:
                 return x
-        rate = ops.convert_to_tensor(rate, dtype=x.dtype, name="rate")
-        rate.get_shape().assert_has_rank(0)
-        if tensor_util.constant_value(rate) == 0:
+        if not context.executing_eagerly():
+            rate = ops.convert_to_tensor(rate, dtype=x.dtype, name="rate")
+            rate.get_shape().assert_has_rank(0)
+            if tensor_util.constant_value(rate) == 0:
+                return x
+        elif isinstance(rate, Tensor) and np.all(rate.numpy() == 0):
             return x
         uniform = random_ops.random_uniform(_noise_shape(x, noise_shape), seed=seed, dtype=x.dtype)
         scale = 1 / (1 - rate)

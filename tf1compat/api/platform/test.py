@@ -25,6 +25,23 @@ _temp_dir = ""
 export_constant("test.mock", mock)
 
 
+absltest_main = absltest.main
+
+
+def g_main(argv: Sequence[str] | None) -> None:
+    """Runs the tests of the script and exits.
+
+    Args:
+      argv: the command line.
+    """
+    absltest_main(argv=argv)
+
+
+def StatefulSessionAvailable() -> bool:
+    """Whether sessions of Google's own tests can be had: no."""
+    return False
+
+
 @tf_export("test.main")
 def main(argv: Sequence[str] | None = None) -> None:
     """Parses flags, runs the tests of the script (or `--benchmarks=…` of it) and exits.
@@ -34,7 +51,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     """
     benchmark.benchmarks_main(
         lambda: app.run(
-            main=lambda arguments: absltest.main(argv=arguments),
+            main=g_main,
             argv=sys.argv if argv is None else argv,
         )
     )

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import collections
 import logging
+import os
 import sys
 import threading
+import time
 from logging import DEBUG, ERROR, FATAL, INFO, WARN
 from typing import Any
 
@@ -209,15 +211,42 @@ def _count_of_caller() -> int:
     TF's notion of a place is the line that called into the file which logs: all messages of a
     program that is one file share a count.
     """
-    frame = sys._getframe(2)
+    place = _place_of_caller(2)
+    _calls[place] += 1
+    return _calls[place] - 1
+
+
+def _place_of_caller(depth: int) -> tuple[str, int]:
+    """The line that called into the file of the code `depth` calls above the caller of this."""
+    frame = sys._getframe(depth + 1)
     file = frame.f_code.co_filename
     while frame is not None and frame.f_code.co_filename == file:
         frame = frame.f_back
-    place = ("", 0) if frame is None else (frame.f_code.co_filename, frame.f_lineno)
-    _calls[place] += 1
-    return _calls[place] - 1
+    return ("<unknown>", 0) if frame is None else (frame.f_code.co_filename, frame.f_lineno)
 
 
 # As in TF, with the import: a program that configures logging later gets both handlers' lines, one
 # that calls tf.app.run absl's line beside TF's.
 get_logger()
+
+
+def google2_log_prefix(
+    level: int, timestamp: float | None = None, file_and_line: tuple[str, int] | None = None
+) -> str:
+    """How a line of Google's logs begins: "I0102 03:04:05.000006     7 a.py:8] ".
+
+    Args:
+      level: the level, as DEBUG … FATAL; the first letter of its name comes first.
+      timestamp: the time in seconds; now by default.
+      file_and_line: a file and a line; by default those that a program's log calls are counted by.
+    """
+    now = timestamp or time.time()
+    file, line = file_and_line or _place_of_caller(1)
+    names = {FATAL: "F", ERROR: "E", WARN: "W", DEBUG: "D"}
+    when = time.localtime(now)
+    thread = threading.get_ident() & 0xFFFF_FFFF_FFFF_FFFF
+    return (
+        f"{names.get(level, 'I')}{when.tm_mon:02d}{when.tm_mday:02d} {when.tm_hour:02d}:"
+        f"{when.tm_min:02d}:{when.tm_sec:02d}.{int(1e6 * (now % 1.0)):06d} {thread:5d} "
+        f"{os.path.basename(file)}:{line}] "
+    )

@@ -19,7 +19,12 @@ def _shape(graph: Any, name: str) -> list[int]:
     return shape.as_list()
 
 
+# The op types that have a formula.
+IMPLEMENTED_OPS: set[str] = set()
+
+
 def _register(op_types: str, count: Count) -> None:
+    IMPLEMENTED_OPS.update(op_types.split())
     for op_type in op_types.split():
         RegisterStatistics(op_type, "flops")(lambda g, n: OpStats("flops", count(g, n)))
 
@@ -108,3 +113,6 @@ _register("Conv2DBackpropFilter", _back_convolution(lambda n: n.input[0], lambda
 _register("MatMul", _product(0, 1))
 _register("BatchMatMul", _product(-2, -1))
 _register("AddN", _sum_of_all)
+
+# TF's list of them lacks two.
+IMPLEMENTED_OPS -= {"BatchMatMul", "Conv3D"}

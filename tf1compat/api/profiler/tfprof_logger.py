@@ -16,6 +16,7 @@ from tf1compat.core.tensor_shape import TensorShape
 from tf1compat.formats import tfprof_pb2
 
 TRAINABLE_VARIABLES = "_trainable_variables"
+REGISTERED_FLOP_STATS = "flops"
 
 
 def _complete_shapes(graph: Graph, run_meta: Any) -> None:
@@ -59,7 +60,9 @@ def _logged(graph: Graph, run_meta: Any, add_trace: bool, trainable: bool) -> tu
     for op in graph.get_operations():
         entry = tfprof_pb2.OpLogEntry(name=op.name)
         try:
-            entry.float_ops = int(get_stats_for_node_def(graph, op.node_def, "flops").value or 0)
+            entry.float_ops = int(
+                get_stats_for_node_def(graph, op.node_def, REGISTERED_FLOP_STATS).value or 0
+            )
         except ValueError:
             unknown += 1
         if add_trace:

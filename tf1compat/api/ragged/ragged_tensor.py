@@ -693,7 +693,8 @@ class RaggedTensor:
     def consumers(self) -> list[Any]:
         """The operations that use one of its tensors."""
         parts = (self.flat_values, *self.nested_row_splits)
-        return list(dict.fromkeys(op for part in parts for op in part.consumers()))
+        recorded = [part for part in parts if not part._is_eager]
+        return list(dict.fromkeys(op for part in recorded for op in part.consumers()))
 
 
 def is_ragged(value: Any) -> bool:

@@ -264,7 +264,7 @@ def multinomial(
       [batch_size, num_samples].
     """
     with ops.name_scope(name, "multinomial", [logits]):
-        return _categorical(logits, num_samples, output_dtype, seed)
+        return multinomial_categorical_impl(logits, num_samples, output_dtype, seed)
 
 
 @tf_export("random.categorical")
@@ -288,10 +288,10 @@ def categorical(
       [batch_size, num_samples].
     """
     with ops.name_scope(name, "categorical", [logits]):
-        return _categorical(logits, num_samples, dtype, seed)
+        return multinomial_categorical_impl(logits, num_samples, dtype, seed)
 
 
-def _categorical(
+def multinomial_categorical_impl(
     logits: TensorLike, num_samples: TensorLike, dtype: Any, seed: int | None
 ) -> ops.Tensor:
     logits = ops.convert_to_tensor(logits, name="logits")
@@ -328,8 +328,9 @@ def random_gamma(
         )
         alpha = alpha + array_ops.zeros_like(beta)
         seed1, seed2 = random_seed.get_seed(seed)
+        least = np.finfo(alpha.dtype.as_numpy_dtype).tiny
         drawn = raw_ops.RandomGamma(shape, alpha, seed=seed1, seed2=seed2)
-        result = math_ops.maximum(np.finfo(alpha.dtype.as_numpy_dtype).tiny, drawn / beta)
+        result = math_ops.maximum(least, drawn / beta)
         return _with_static_shape(result, shape, alpha)
 
 
@@ -518,7 +519,7 @@ def stateless_multinomial(
       Classes [batch, num_samples].
     """
     with ops.name_scope(name, "stateless_multinomial", [logits, seed]):
-        return _stateless_categorical(logits, num_samples, output_dtype, seed)
+        return stateless_multinomial_categorical_impl(logits, num_samples, output_dtype, seed)
 
 
 @tf_export("random.stateless_categorical")
@@ -542,10 +543,10 @@ def stateless_categorical(
       Classes [batch, num_samples].
     """
     with ops.name_scope(name, "stateless_categorical", [logits, seed]):
-        return _stateless_categorical(logits, num_samples, dtype, seed)
+        return stateless_multinomial_categorical_impl(logits, num_samples, dtype, seed)
 
 
-def _stateless_categorical(
+def stateless_multinomial_categorical_impl(
     logits: TensorLike, num_samples: TensorLike, dtype: DTypeLike, seed: int
 ) -> ops.Tensor:
     logits = ops.convert_to_tensor(logits, name="logits")

@@ -13,6 +13,7 @@ TRAIN_OP_KEY = "saved_model_train_op"
 SAVED_MODEL_SCHEMA_VERSION = 1
 SAVED_MODEL_FILENAME_PB = "saved_model.pb"
 SAVED_MODEL_FILENAME_PBTXT = "saved_model.pbtxt"
+SAVED_MODEL_FILENAME_JSON = "saved_model.json"
 VARIABLES_DIRECTORY = "variables"
 VARIABLES_FILENAME = "variables"
 DEBUG_DIRECTORY = "debug"

@@ -9,7 +9,8 @@ from tf1compat.api.client import pywrap_tensorflow
 from tf1compat.api.framework import graph_util_impl, importer
 from tf1compat.api.platform import gfile
 from tf1compat.api.saved_model import loader_impl
-from tf1compat.api.tools import saved_model_utils
+from tf1compat.api.tools import command_line, saved_model_utils
+from tf1compat.api.tools.command_line import Option
 from tf1compat.api.tools.strip_unused_lib import read_proto
 from tf1compat.api.training import checkpoint_management
 from tf1compat.api.training import saver as saver_lib
@@ -207,3 +208,62 @@ def _restore_by_name(session: SessionInterface, checkpoint: str, version: int) -
             "You cannot freeze a graph twice."
         ) from None
     saver.restore(session, checkpoint)
+
+
+def main(unused_args: Any, flags: Any) -> None:
+    """Freezes what a command line says (as in TF 1.15).
+
+    Args:
+      unused_args: the rest of the command line.
+      flags: an object with the options as attributes, as `freeze_graph` takes them.
+
+    Raises:
+      ValueError: the version of checkpoints is neither 1 nor 2; or as `freeze_graph`.
+    """
+    if flags.checkpoint_version not in (1, 2):
+        raise ValueError(
+            f"Invalid checkpoint version (must be '1' or '2'): {flags.checkpoint_version:d}"
+        )
+    freeze_graph(
+        flags.input_graph,
+        flags.input_saver,
+        flags.input_binary,
+        flags.input_checkpoint,
+        flags.output_node_names,
+        flags.restore_op_name,
+        flags.filename_tensor_name,
+        flags.output_graph,
+        flags.clear_devices,
+        flags.initializer_nodes,
+        flags.variable_names_whitelist,
+        flags.variable_names_blacklist,
+        flags.input_meta_graph,
+        flags.input_saved_model_dir,
+        flags.saved_model_tags,
+        flags.checkpoint_version,
+    )
+
+
+_OPTIONS = (
+    Option("input_graph", help="the file of a GraphDef"),
+    Option("input_saver", help="the file of a SaverDef"),
+    Option("input_checkpoint", help="the prefix of a checkpoint"),
+    Option("checkpoint_version", 2, "1 or 2", int),
+    Option("output_graph", help="the file that is written"),
+    Option("input_binary", False, "whether the files are binary protos", bool),
+    Option("output_node_names", help="the nodes that are wanted, separated by commas"),
+    Option("restore_op_name", "save/restore_all", "not used"),
+    Option("filename_tensor_name", "save/Const:0", "not used"),
+    Option("clear_devices", True, "whether nodes lose their devices", bool),
+    Option("initializer_nodes", help="what is run first, separated by commas"),
+    Option("variable_names_whitelist", help="the variables that are frozen, separated by commas"),
+    Option("variable_names_blacklist", help="those that are not"),
+    Option("input_meta_graph", help="the file of a MetaGraphDef"),
+    Option("input_saved_model_dir", help="the folder of a SavedModel"),
+    Option("saved_model_tags", "serve", "the tags of its graph, separated by commas"),
+)
+
+
+def run_main() -> None:
+    """The command line's entry point."""
+    command_line.run(_OPTIONS, main)

@@ -3,17 +3,30 @@
 from __future__ import annotations
 
 import re
+import sys
 from typing import Any
 
 import numpy as np
+from absl import flags
 
 from tf1compat.api.client import pywrap_tensorflow
+from tf1compat.api.tools import command_line
+from tf1compat.api.tools.command_line import Option
+
+# The command line, once it is parsed.
+FLAGS: Any = None
 
 
 def _count_total_params(reader: Any, count_exclude_pattern: str = "") -> int:
     shapes = reader.get_variable_to_shape_map()
     if count_exclude_pattern:
-        shapes = {n: s for n, s in shapes.items() if not re.search(count_exclude_pattern, n)}
+        left = {n: s for n, s in shapes.items() if not re.search(count_exclude_pattern, n)}
+        excluded = sum(int(np.prod(shapes[name])) for name in shapes.keys() - left.keys())
+        print(
+            f"# Excluding {len(shapes) - len(left)} tensors ({excluded} params) that match "
+            f"{count_exclude_pattern} when counting."
+        )
+        shapes = left
     return sum(int(np.prod(shape)) for shape in shapes.values())
 
 
@@ -71,7 +84,7 @@ def parse_numpy_printoption(kv_str: str) -> None:
     import argparse
 
     parts = kv_str.split("=", 1)
-    if len(parts) != 2:
+    if len(parts) != 2 or not parts[0]:
         raise argparse.ArgumentTypeError(f"'{kv_str}' is not in the form k=v.")
     key, text = parts
     options = np.get_printoptions()
@@ -81,7 +94,58 @@ def parse_numpy_printoption(kv_str: str) -> None:
     if kind is type(None):
         raise argparse.ArgumentTypeError(f"Setting '{key}' from the command line is not supported.")
     try:
-        value = kind(text) if kind is not bool else text.lower() in ("true", "t", "yes", "y", "1")
+        value = flags.BooleanParser().parse(text) if kind is bool else kind(text)
     except ValueError as error:
         raise argparse.ArgumentTypeError(error.args[0]) from None
     np.set_printoptions(**{key: value})  # pyright: ignore[reportArgumentType]
+
+
+def main(unused_argv: Any) -> None:
+    """Prints what `FLAGS` asks for (as in TF 1.15).
+
+    Args:
+      unused_argv: the rest of the command line.
+
+    Raises:
+      SystemExit: no file is named.
+    """
+    if not FLAGS.file_name:
+        print(
+            "Usage: inspect_checkpoint --file_name=checkpoint_file_name "
+            "[--tensor_name=tensor_to_print] [--all_tensors] [--all_tensor_names] [--printoptions]"
+        )
+        sys.exit(1)
+    print_tensors_in_checkpoint_file(
+        FLAGS.file_name,
+        FLAGS.tensor_name,
+        FLAGS.all_tensors,
+        FLAGS.all_tensor_names,
+        count_exclude_pattern=FLAGS.count_exclude_pattern,
+    )
+
+
+_OPTIONS = (
+    Option("file_name", help="the checkpoint's prefix"),
+    Option("tensor_name", help="the tensor whose value is printed"),
+    Option("count_exclude_pattern", help="tensors that match it are not counted"),
+    Option("all_tensors", False, "print every tensor's value", bool),
+    Option("all_tensor_names", False, "print every tensor's name", bool),
+    Option(
+        "printoptions",
+        None,
+        "options of NumPy's printing, as k=v",
+        parse_numpy_printoption,
+        {"nargs": "*"},
+    ),
+)
+
+
+def run_main() -> None:
+    """The command line's entry point."""
+
+    def start(argv: Any, flags: Any) -> None:
+        global FLAGS
+        FLAGS = flags
+        main(argv)
+
+    command_line.run(_OPTIONS, start)

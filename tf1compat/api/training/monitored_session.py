@@ -21,8 +21,7 @@ from tf1compat.api.training.wrapped_sessions import (
     WrappedSession,
 )
 from tf1compat.api.training.wrapped_sessions import StepContext as _StepContext
-from tf1compat.api.util import function_utils
-from tf1compat.core import errors, ops
+from tf1compat.core import errors, function_utils, ops
 from tf1compat.core.export import tf_export
 
 _PREEMPTION_ERRORS = PREEMPTION_ERRORS

@@ -707,3 +707,16 @@ class _WrappingOptimizer(_Mixin):
     def get_slot_names(self, *args: Any, **kwargs: Any) -> Any:
         """`get_slot_names` of the optimizer within."""
         return self._opt.get_slot_names(*args, **kwargs)
+
+
+def get_filtered_grad_fn(grad_fn: Callable[..., Any]) -> Callable[..., list[Any]]:
+    """A function of gradients and variables that leaves out variables without a gradient.
+
+    Args:
+      grad_fn: returns pairs of a gradient, or None, and a variable.
+    """
+
+    def filtered_grad_fn(*args: Any, **kwargs: Any) -> list[Any]:
+        return [(g, v) for g, v in grad_fn(*args, **kwargs) if g is not None]
+
+    return filtered_grad_fn

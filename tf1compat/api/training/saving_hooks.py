@@ -72,12 +72,14 @@ class CheckpointSaverHook(session_run_hook.SessionRunHook):
       ValueError: not one of the times is given, or both a saver and a scaffold.
     """
 
+    _created = "Create CheckpointSaverHook."
+
     def __init__(
         self, checkpoint_dir: str, save_secs: int | None = None, save_steps: Any = None,
         saver: Any = None, checkpoint_basename: str = "model.ckpt", scaffold: Any = None,
         listeners: Any = None,
     ):  # fmt: skip
-        logging.info("Create CheckpointSaverHook.")
+        logging.info(self._created)
         if saver is not None and scaffold is not None:
             raise ValueError("You cannot provide both saver and scaffold.")
         self._saver = saver
@@ -131,6 +133,16 @@ class CheckpointSaverHook(session_run_hook.SessionRunHook):
 
     def _save(self, session: Any, step: Any) -> bool:
         """Writes a checkpoint; whether a listener wants to stop."""
+        stopping = self._write(session, step)
+        for listener in stopping:
+            logging.info(
+                "A CheckpointSaverListener requested that training be stopped. "
+                f"listener: {listener}"
+            )
+        return bool(stopping)
+
+    def _write(self, session: Any, step: Any) -> list[Any]:
+        """Writes a checkpoint; the listeners that want to stop."""
         logging.info("Saving checkpoints for %d into %s.", step, self._save_path)
         for listener in self._listeners:
             listener.before_save(session, step)
@@ -138,15 +150,7 @@ class CheckpointSaverHook(session_run_hook.SessionRunHook):
         self._summary_writer.add_session_log(
             session_log("CHECKPOINT", checkpoint_path=self._save_path), step
         )
-        should_stop = False
-        for listener in self._listeners:
-            if listener.after_save(session, step):
-                logging.info(
-                    "A CheckpointSaverListener requested that training be stopped. "
-                    f"listener: {listener}"
-                )
-                should_stop = True
-        return should_stop
+        return [one for one in self._listeners if one.after_save(session, step)]
 
     def _get_saver(self) -> Any:
         if self._saver is not None:

@@ -52,6 +52,8 @@ def _looking_through(function: Callable[..., Any]) -> Callable[..., Any]:
     return call
 
 
+isbuiltin = _looking_through(inspect.isbuiltin)
+isframe = _looking_through(inspect.isframe)
 getfile = _looking_through(inspect.getfile)
 getmodule = _looking_through(inspect.getmodule)
 getsource = _looking_through(inspect.getsource)

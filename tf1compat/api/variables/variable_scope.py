@@ -798,6 +798,21 @@ def default_variable_creator(next_creator: None = None, **kwargs: Any) -> variab
     return ref_variable.RefVariable(**kwargs)
 
 
+def default_variable_creator_v2(
+    next_creator: None = None, **kwargs: Any
+) -> resource_variable_ops.ResourceVariable:
+    """As `default_variable_creator`, for the variables of TF 2.
+
+    Args:
+      next_creator: None, as nothing comes after it.
+      **kwargs: the arguments of `tf.Variable`.
+    """
+    assert next_creator is None
+    for name in ("collections", "expected_shape", "trackable_parent", "use_resource"):
+        kwargs.pop(name, None)
+    return resource_variable_ops.ResourceVariable(**kwargs)
+
+
 @tf_export("variable_creator_scope")
 @contextlib.contextmanager
 def variable_creator_scope(variable_creator: Callable[..., Any]) -> Iterator[None]:

@@ -38,7 +38,9 @@ def concat_gradient(op: Operation, grad: Tensor, start: int, end: int, dim_index
 
 
 def _dense(grad: Any, concat_dim: Any, values: Any) -> list[Any]:
-    if constant_op.is_constant(concat_dim):
+    if concat_dim._is_eager:
+        concat_dim = int(concat_dim.numpy())
+    elif constant_op.is_constant(concat_dim):
         inside = control_flow_util.GetOutputContext(grad.op)
         if control_flow_util.GetOutputContext(concat_dim.op) is not inside:
             known = tensor_util.constant_value(concat_dim)

@@ -65,7 +65,7 @@ class DynamicPartition:
 
 def _stitch_shape(indices: Any, data: Any, *, op: Any) -> Any:
     extra: Any = None
-    size = 0
+    size = 1  # Also without any index, as TF has it.
     known = True
     for i, (index, values) in enumerate(zip(indices, data, strict=True)):
         value = op.const_input(i)

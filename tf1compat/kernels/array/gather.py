@@ -16,7 +16,7 @@ from tf1compat.core import dtypes, errors, ops, raw_ops, shapes, tensor_util
 from tf1compat.core.indexed_slices import IndexedSlices
 from tf1compat.core.op_registry import gradient, not_differentiable, op, register
 from tf1compat.core.operation import Operation
-from tf1compat.core.shapes import ShapeError
+from tf1compat.core.shapes import ShapeError, UnknownShapeError
 from tf1compat.core.tensor import Tensor
 from tf1compat.core.typing import Gradients, LoweringContext, Shape
 from tf1compat.kernels.array import padded_rows
@@ -162,6 +162,8 @@ class GatherV2:
     def numpy(
         params: Any, indices: np.ndarray, axis: np.ndarray, *, batch_dims: int, ctx: LoweringContext
     ) -> np.ndarray:
+        if axis.ndim:
+            raise ValueError("The axis is no scalar")
         at = axis.item()
         if batch_dims or not in_range(indices, params.shape[at]):
             return GatherV2.lower(params, indices, axis, batch_dims=batch_dims, ctx=ctx)
@@ -542,7 +544,7 @@ class OneHot:
         indices: Any, depth: Shape, on_value: Shape, off_value: Shape, *, axis: int, op: Operation
     ) -> Shape:
         if axis < -1:
-            raise ShapeError("axis must be >= -1")
+            raise UnknownShapeError("axis must be >= -1")
         value = op.const_input(1)
         if value is not None and value.ndim:
             raise ShapeError(f"Input must be scalar but has rank {value.ndim}")

@@ -111,7 +111,9 @@ class PadV2:
             )
         return _pad(input, paddings, constant_values, ctx)
 
-    def fold(input: Any, paddings: np.ndarray, constant_values: np.ndarray) -> np.ndarray:
+    def fold(input: Any, paddings: np.ndarray, constant_values: np.ndarray) -> Any:
+        if constant_values.ndim:
+            return None
         return np.pad(input, paddings, constant_values=constant_values)
 
     gradient = _pad_gradient

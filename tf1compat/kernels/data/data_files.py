@@ -217,44 +217,37 @@ def fixed_length_record_dataset_v2(
 
 
 class _Csv(_Files):
-    def __init__(self, names: Any, compression: Any, header: bool, decode: Any):
+    def __init__(self, names: Any, compression: Any, header: bool, read: Any, decode: Any):
         super().__init__(names, compression)
-        self._has_header, self._decode = header, decode
+        self._has_header, self._read, self._decode = header, read, decode
 
     def records(self, name: bytes) -> Iterator[Any]:
-        lines = self._lines(name)
-        if self._has_header and next(lines, None) is None:
-            raise invalid(f"Can't read header of file {name.decode()}")
-        return _Decoded(lines, self._decode)
+        return _Decoded(self._rows(name), self._decode, self._has_header)
 
-    def _lines(self, name: bytes) -> Iterator[bytes]:
-        """The records; a quoted field may hold ends of lines."""
-        rest = b""
+    def _rows(self, name: bytes) -> Iterator[parsing.CsvRow]:
+        data, at = b"", 0
         for block in self.blocks(name):
-            rest += block
-            while (end := _end_of_record(rest)) >= 0:
-                yield rest[:end].removesuffix(b"\r")
-                rest = rest[end + 1 :]
-        if rest.count(b'"') % 2:
-            raise invalid("Reached end of file without closing quoted field in record")
-        if rest:
-            yield rest.removesuffix(b"\r")
-
-
-def _end_of_record(data: bytes) -> int:
-    """Where the first line ends that does not end within quotes; -1 if none does."""
-    at = data.find(b"\n")
-    while at >= 0 and data.count(b'"', 0, at) % 2:
-        at = data.find(b"\n", at + 1)
-    return at
+            data, at = data[at:] + block, 0
+            while at < len(data) and (row := self._read(data, at, False)) is not None:
+                yield row
+                at = row.end
+        while at < len(data):
+            row = self._read(data, at, True)
+            yield row
+            at = row.end
 
 
 class _Decoded(Stage):
-    def __init__(self, lines: Iterator[Any], decode: Any):
-        self._lines, self._decode = lines, decode
+    def __init__(self, rows: Iterator[Any], decode: Any, has_header: bool = False):
+        self._rows, self._decode, self._header = rows, decode, has_header
 
     def __next__(self) -> Any:
-        return self._decode(next(self._lines))
+        if self._header:
+            self._header = False
+            row = next(self._rows, None)
+            if row is None or row.problem is not None:
+                raise invalid("Can't read header of file")
+        return self._decode(next(self._rows))
 
 
 @dataset("CSVDataset", "ExperimentalCSVDataset", scalars=(1, 2, 3, 4, 5, 6))
@@ -275,7 +268,7 @@ def csv_dataset(
     delimiter = byte_string(field_delim).decode()
     if len(delimiter) != 1:
         raise invalid("field_delim should be only 1 char")
-    missing = byte_string(na_value).decode()
+    missing = byte_string(na_value)
     chosen = [int(i) for i in select_cols]
     if any(i >= j for i, j in itertools.pairwise(chosen)):
         raise invalid("select_cols should be strictly increasing indices")
@@ -284,12 +277,13 @@ def csv_dataset(
     quotes = bool(use_quote_delim)
     defaults = [np.atleast_1d(value) for value in record_defaults]
 
-    def decode(line: bytes) -> Element:
-        return tuple(
-            parsing.csv_row(line, defaults, output_types, delimiter, quotes, missing, chosen)
-        )
+    def read(data: bytes, start: int, whole: bool) -> Any:
+        return parsing.read_csv_row(data, start, whole, delimiter.encode(), quotes)
 
-    return _Csv(filenames, compression_type, bool(header), decode)
+    def decode(row: parsing.CsvRow) -> Element:
+        return tuple(parsing.csv_values(row, defaults, output_types, missing, chosen))
+
+    return _Csv(filenames, compression_type, bool(header), read, decode)
 
 
 class _MatchingFiles(Dataset):

@@ -183,6 +183,8 @@ class CropAndResizeGradImage:
     ) -> Array:
         size = [int(n) for n in image_size]
         _check_boxes(size, boxes, box_ind, ctx)
+        if 0 in grads.shape[1:3]:
+            refuse(ctx, "grads dimensions must be positive")
         rows, columns = _axes(boxes, size, grads.shape[1:3])
         inside = (rows.inside[:, :, None] & columns.inside[:, None, :])[..., None]
         grad = jnp.where(inside, jnp.asarray(grads), _F32(0))

@@ -243,6 +243,8 @@ def _interpolation(name: str, taps: Any, first: int) -> None:
         old, new = original_image.shape[1:3], grads.shape[1:3]
         found = [taps(a, b, align_corners, half_pixel_centers) for a, b in zip(old, new)]
         dtype = original_image.dtype
+        if 0 in np.shape(grads):
+            return jnp.zeros(np.shape(original_image), dtype)
         if dtype == np.float64:
             return _added_in_float64(jnp.asarray(grads), old, found)
         matrices = [_matrix(index, w, size).T for (index, w), size in zip(found, old)]
@@ -321,9 +323,16 @@ class ResizeNearestNeighborGrad:
         return _sized_shape(grads, size, op)
 
     def lower(
-        grads: Any, size: np.ndarray, *, align_corners: bool, half_pixel_centers: bool
+        grads: Any,
+        size: np.ndarray,
+        *,
+        align_corners: bool,
+        half_pixel_centers: bool,
+        ctx: LoweringContext,
     ) -> Array:
         x = jnp.asarray(grads)
+        if min(size, default=1) <= 0:
+            refuse(ctx, "shape_t's elements must be positive")
         for axis, old in enumerate((int(n) for n in size), 1):
             new = x.shape[axis]
             index = _nearest(old, new, align_corners, half_pixel_centers)

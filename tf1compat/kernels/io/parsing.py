@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -198,42 +199,123 @@ def _chosen_fields(
     return [fields[i] for i in chosen if i < len(fields)] if chosen else fields
 
 
-def csv_row(
-    record: bytes,
+class CsvRow(NamedTuple):
+    """A record of a CSV file.
+
+    Attributes:
+      fields: its fields, as far as they could be read.
+      problem: what is wrong with it, after these fields; None if nothing is.
+      end: where the next record begins.
+    """
+
+    fields: list[bytes]
+    problem: str | None
+    end: int
+
+
+def read_csv_row(data: bytes, start: int, whole: bool, delimiter: bytes, quotes: bool) -> Any:
+    """The record of a CSV file that begins somewhere in its data.
+
+    Args:
+      data: what was read of the file.
+      start: where the record begins, before the end of the data.
+      whole: whether the data go on to the end of the file.
+      delimiter: what is between fields.
+      quotes: whether fields may be quoted; then they may hold ends of lines.
+
+    Returns:
+      A `CsvRow`; None if the data end before the record does.
+    """
+    ends = re.compile(b"[\n\r" + re.escape(delimiter) + b"]")
+    fields: list[bytes] = []
+    problem, at = None, start
+    while True:
+        if quotes and data.startswith(b'"', at):
+            field, at, wrong = _quoted_bytes(data, at + 1, whole, delimiter)
+            if field is None:
+                return CsvRow(fields, _UNCLOSED, len(data)) if whole else None
+            problem = problem or wrong
+        else:
+            found = ends.search(data, at)
+            end = len(data) if found is None else found.start()
+            field, at = data[at:end], end
+            if quotes and b'"' in field:
+                problem = problem or "Unquoted fields cannot have quotes inside"
+        if problem is None:
+            fields.append(field)
+        if at == len(data) and not whole:
+            return None
+        if data.startswith(delimiter, at):
+            at += 1
+            continue
+        if data.startswith(b"\r", at):
+            if at + 1 == len(data) and not whole:
+                return None
+            at += data.startswith(b"\n", at + 1)
+        return CsvRow(fields, problem, min(at + 1, len(data)))
+
+
+_UNCLOSED = "Reached end of file without closing quoted field in record"
+
+
+def _quoted_bytes(
+    data: bytes, start: int, whole: bool, delimiter: bytes
+) -> tuple[bytes | None, int, str | None]:
+    """A quoted field from after its quote on: it (None if the data end before), where it ends, and
+    what is wrong with it."""
+    found, wrong = [], None
+    while True:
+        end = data.find(b'"', start)
+        following = data[end + 1 : end + 2]
+        if end < 0 or not (following or whole):
+            return None, len(data), None
+        if following in (b"", delimiter, b"\n", b"\r"):
+            found.append(data[start:end])
+            return b"".join(found), end + 1, wrong
+        found.append(data[start : end + 1])
+        start = end + 1
+        if following == b'"':
+            start += 1
+        else:
+            wrong = wrong or "Quote inside a string has to be escaped by another quote"
+
+
+def csv_values(
+    row: CsvRow,
     defaults: Sequence[np.ndarray],
     types: Sequence[dtypes.DType],
-    delimiter: str,
-    use_quotes: bool,
-    missing: str,
+    missing: bytes,
     chosen: Sequence[int],
 ) -> list[np.ndarray]:
     """The fields of a row of a CSV file, as scalars.
 
     Args:
-      record: the row.
+      row: the row.
       defaults: for each field, a vector with the value that stands for nothing, or none.
       types: the dtypes of the fields.
-      delimiter: what is between fields.
-      use_quotes: whether fields may be quoted.
       missing: what stands for nothing, besides nothing.
       chosen: which fields to take; all, if there are none.
 
     Raises:
-      InvalidArgumentError: there are more or fewer fields, or one is not of its dtype.
+      InvalidArgumentError: there are more or fewer fields, one is not of its dtype, or the row is
+        no row.
     """
-    fields = _chosen_fields(record, delimiter, use_quotes, chosen)
-    if len(fields) != len(types):
-        count = "more" if len(fields) > len(types) else len(fields)
-        raise invalid(f"Expect {len(types)} fields but have {count} in record")
-    found = []
-    for i, (field, default, dtype) in enumerate(zip(fields, defaults, types)):
+    found: list[np.ndarray] = []
+    wanted = [row.fields[i] for i in chosen if i < len(row.fields)] if chosen else row.fields
+    for i, field in enumerate(wanted):
+        if i == len(types):
+            raise invalid(f"Expect {len(types)} fields but have more in record")
         if field and field != missing:
-            value = _csv_value(field, dtype, i)
-        elif default.size == 1:
-            value = default.item()
+            value = _csv_value(regex.decode(field), types[i], i)
+        elif defaults[i].size == 1:
+            value = defaults[i].item()
         else:
             raise invalid(f"Field {i} is required but missing in record!")
-        found.append(column([value], dtype, ()))
+        found.append(column([value], types[i], ()))
+    if row.problem is not None:
+        raise invalid(row.problem)
+    if len(found) != len(types):
+        raise invalid(f"Expect {len(types)} fields but have {len(found)} in record")
     return found
 
 

@@ -49,6 +49,11 @@ def _scalar(serialized: np.ndarray) -> bytes:
     return serialized.item()
 
 
+def _values_name(dtype: dtypes.DType) -> str:
+    """What the values of a feature are called."""
+    return "bytes" if dtype is dtypes.string else dtypes.cpp_name(dtype)
+
+
 class _Where:
     """What an operation says about the features of one example.
 
@@ -108,7 +113,7 @@ class _Where:
         if self.index is None:
             return invalid(f"Key: {key}.  Can't parse serialized Example.")
         return invalid(
-            f"{self.prefix}Key: {key}, Index: {self.index}.  Number of {dtypes.cpp_name(dtype)} "
+            f"{self.prefix}Key: {key}, Index: {self.index}.  Number of {_values_name(dtype)} "
             f"values != expected.  Values size: {count} but output shape: "
             f"{shapes.to_string(shape)}"
         )
@@ -118,7 +123,7 @@ class _Where:
         if self.index is None:
             return self.wrong_count(key, dtype, count, shape)
         return invalid(
-            f"{self.prefix}Key: {key}, Index: {self.index}.  Number of {dtypes.cpp_name(dtype)} "
+            f"{self.prefix}Key: {key}, Index: {self.index}.  Number of {_values_name(dtype)} "
             f"values is not a multiple of stride length. Saw {count} values but output shape is: "
             f"{shapes.to_string(shape)}"
         )
@@ -149,9 +154,11 @@ class _InSequence(_Where):
     def wrong_count(
         self, key: str, dtype: dtypes.DType, count: int, shape: Shape, step: int | None = None
     ) -> Exception:
+        # TF writes strings' text with other letters.
+        colon, values = ("", "Values") if dtype is dtypes.string else (":", "values")
         return invalid(
-            f"{self.prefix}Key: {key}, Index: {step or 0}.  Number of {dtypes.cpp_name(dtype)} "
-            f"values != expected.  values size: {count} but output shape: "
+            f"{self.prefix}Key{colon} {key}, Index: {step or 0}.  Number of {_values_name(dtype)} "
+            f"values != expected.  {values} size: {count} but output shape: "
             f"{shapes.to_string(shape)}"
         )
 
@@ -558,6 +565,13 @@ class ParseSequenceExample:
         if np.ndim(serialized) != 1:
             shape = text_of_shape(serialized)
             refuse(ctx, f"Expected serialized to be a vector, got shape: {shape}")
+        for i, (value, wanted) in enumerate(zip(context_dense_defaults, context_dense_shapes)):
+            if np.size(value) and np.shape(value) != wanted:
+                refuse(
+                    ctx,
+                    f"default_value[{i}].shape() == {text_of_shape(value)} != "
+                    f"context_dense_shapes[{i}] == {shapes.to_string(wanted)}",
+                )
         return _parse_sequences(
             serialized.ravel().tolist(),
             _named(debug_name, _InSequences),

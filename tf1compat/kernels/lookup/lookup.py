@@ -229,13 +229,20 @@ class _DenseTable(_Table):
 
     def leading(self, keys: np.ndarray) -> tuple[int, ...]:
         rank = max(keys.ndim - len(self.key_shape), 0)
-        # A single key may come without a dimension of its own.
         if keys.shape[rank:] != self.key_shape:
-            wanted = (keys.shape[0] if keys.ndim else 1, *self.key_shape)
+            raise invalid(
+                f"Input key shape {shapes.to_string(keys.shape)} must end with the table's key "
+                f"shape {shapes.to_string(self.key_shape)}"
+            )
+        return keys.shape[:rank]
+
+    def _check_count(self, keys: np.ndarray) -> None:
+        """Refuses keys that don't stand along the first dimension."""
+        wanted = (keys.shape[0] if keys.ndim else 1, *self.key_shape)
+        if keys.size != math.prod(wanted):
             raise invalid(
                 f"Expected key shape {shapes.to_string(wanted)} got {shapes.to_string(keys.shape)}"
             )
-        return keys.shape[:rank]
 
     def _check(self, keys: list[Any]) -> None:
         for name in ("empty", "deleted"):
@@ -244,11 +251,13 @@ class _DenseTable(_Table):
 
     def find(self, keys: np.ndarray, default: np.ndarray) -> np.ndarray:
         self.leading(keys)
+        self._check_count(keys)
         self._check(self.keys_of(keys))
         return super().find(keys, default)
 
     def insert(self, keys: np.ndarray, values: np.ndarray) -> None:
         self.check_values(keys, values)
+        self._check_count(keys)
         new = self.keys_of(keys)
         if len(self.rows) + len(new) > self.bucket_count * self._load_factor:
             while len(self.rows) + len(new) > self.bucket_count * self._load_factor:
@@ -262,6 +271,7 @@ class _DenseTable(_Table):
 
     def remove(self, keys: np.ndarray) -> None:
         self.leading(keys)
+        self._check_count(keys)
         self._check(self.keys_of(keys))
         for key in self.keys_of(keys):
             if key in self.rows:

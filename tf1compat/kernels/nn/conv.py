@@ -13,7 +13,7 @@ from tf1compat.backend import PRECISION, Array, jnp, lax, on_cpu
 from tf1compat.core import raw_ops, shapes
 from tf1compat.core.op_registry import op
 from tf1compat.core.operation import Operation
-from tf1compat.core.shapes import ShapeError
+from tf1compat.core.shapes import ShapeError, UnknownShapeError
 from tf1compat.core.tensor import Tensor
 from tf1compat.core.typing import Gradients, LoweringContext, Shape
 from tf1compat.kernels.framework.common import refuse, text_of_shape
@@ -59,7 +59,8 @@ def pads(
 
 def _check_steps(stride: int, dilation: int) -> None:
     if stride <= 0:
-        raise ShapeError(f"Stride must be > 0, but got {stride}")
+        # An eager operation is looked at by its kernel, which says it in its own words.
+        raise UnknownShapeError(f"Stride must be > 0, but got {stride}")
     if dilation < 1:
         raise ShapeError(f"Dilation rate must be >= 1, but got {dilation}")
 
@@ -237,7 +238,10 @@ class _Geometry:
         return conv_on_cpu.Windows(space, window, out, self.strides, self.dilations, before)
 
     def check_run(self, ctx: LoweringContext) -> None:
-        """Fails the run for strides or dilations of batch or channels."""
+        """Fails the run for strides that are none, or strides or dilations of batch or channels."""
+        if min(self.layout.spatial(self.all_strides)) <= 0:
+            which = "Row and column" if self.rank == 4 else "Spatial"
+            refuse(ctx, f"{which} strides should be larger than 0.")
         for name, values in (("strides", self.all_strides), ("dilations", self.all_dilations)):
             if values[0] != 1 or values[self.layout.channels] != 1:
                 refuse(
@@ -659,6 +663,16 @@ def _grouped(filter: Any) -> Any:
     return filter.reshape(*space, 1, channels * multiplier)
 
 
+def _check_square_steps(geometry: _Geometry, ctx: LoweringContext) -> None:
+    rows, columns = geometry.layout.spatial(geometry.all_strides)
+    if rows != columns:
+        refuse(
+            ctx,
+            "Current implementation only supports equal length strides in the row and column "
+            "dimensions.",
+        )
+
+
 def _check_depthwise(
     label: str,
     input: Sequence[int],
@@ -668,6 +682,7 @@ def _check_depthwise(
     ctx: LoweringContext,
 ) -> None:
     """As `_check_backward`, of a depthwise convolution."""
+    _check_square_steps(geometry, ctx)
     for name, shape in (("input", input), ("filter", filter), ("out_backprop", grad)):
         if len(shape) != 4:
             refuse(ctx, f"{label}: {name} must be 4-dimensional")
@@ -697,6 +712,7 @@ class DepthwiseConv2dNative:
     def lower(input: Any, filter: Array, *, op: Operation, ctx: LoweringContext) -> Array:
         geometry = _depthwise_geometry(op)
         _check_forward(input, filter, geometry, ctx)
+        _check_square_steps(geometry, ctx)
         depth, in_depth = np.shape(input)[geometry.layout.channels], filter.shape[2]
         if depth != in_depth:
             refuse(ctx, f"input and filter must have the same depth: {depth} vs {in_depth}")

@@ -36,6 +36,7 @@ class Window:
         self.padding = attrs["padding"].decode()
         self.layout = Layout(attrs["data_format"].decode() if "data_format" in attrs else "NHWC")
         self.rank = len(self.layout.space) + 2
+        self.takes_maxima = op.type.startswith("MaxPool") and self.rank == 4
 
     def output_shape(self, input: Any, op_type: str) -> Any:
         """The static shape of the output.
@@ -51,9 +52,10 @@ class Window:
                     f"got: {len(values)}"
                 )
         spatial = op_type == "AvgPool" or self.rank == 5
-        pooled = self.layout.space if spatial else range(self.rank)
+        # TF looks for windows over examples when it runs.
+        pooled = self.layout.space if spatial else range(1, self.rank)
         return tuple(
-            output_size(size, window, stride, self.padding)
+            output_size(size, None if window == -1 else window, stride, self.padding)
             if i in pooled and (window != 1 or stride != 1)
             else size
             for i, (size, window, stride) in enumerate(zip(input, self.ksize, self.strides))
@@ -66,6 +68,10 @@ class Window:
                 refuse(ctx, "tensor_in must be 5-dimensional")
             number = ("NHWC", "NCHW").index(self.layout.format)
             refuse(ctx, f"tensor_in_shape must have 2 spatial dimensions. {len(shape)} {number}")
+        if self.takes_maxima:
+            for i, size in enumerate(self.ksize):
+                if size <= 0:
+                    refuse(ctx, f"Sliding window ksize for dimension {i} was zero.")
         deep, depth_stride = self.ksize[self.layout.channels], self.strides[self.layout.channels]
         text = None
         if self.ksize[0] != 1 or self.strides[0] != 1:

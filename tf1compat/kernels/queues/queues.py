@@ -516,8 +516,8 @@ class QueueDequeueMany:
 
 @op("QueueDequeueUpTo", "QueueDequeueUpToV2", host=True, reads=(0,), effect=True)
 class QueueDequeueUpTo:
-    def shape(handle: Any, n: Shape, *, op: Operation) -> Any:
-        return _many_shape(op)
+    def shape(handle: Any, n: Shape, *, component_types: Sequence[DType]) -> Any:
+        return [None] * len(component_types)
 
     def lower(
         handle: Any, n: np.ndarray, *, component_types: Sequence[DType], ctx: LoweringContext

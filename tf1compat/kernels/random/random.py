@@ -268,7 +268,8 @@ class RandomGammaGrad:
 
     def lower(alpha: Any, sample: Array) -> Array:
         alpha, sample = jnp.broadcast_arrays(alpha, sample)
-        return lax.random_gamma_grad(alpha, sample, dtype=alpha.dtype)
+        # JAX gives it the dtype itself, whatever its signature says.
+        return lax.random_gamma_grad(alpha, sample)  # pyright: ignore[reportCallIssue]
 
 
 @op("RandomPoissonV2", const=(0,), random=True)

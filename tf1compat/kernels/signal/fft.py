@@ -56,12 +56,12 @@ def _real(name: str, rank: int, inverse: bool) -> None:
         if sizes is None:
             return (*input[:-rank], *shapes.unknown(rank))
         sizes = [int(size) for size in sizes]
-        for i, size in enumerate(sizes):
-            if size < 0:
+        if sizes[-1] and not inverse:
+            sizes[-1] = int(sizes[-1] / 2) + 1  # As C++ divides.
+        for size in sizes:
+            if size < -1:
                 raise ShapeError(f"Dimension size, given by tensor, must be non-negative: {size}")
-            if i == rank - 1 and not inverse and size:
-                sizes[i] = size // 2 + 1
-        return (*input[:-rank], *sizes)
+        return (*input[:-rank], *[None if size == -1 else size for size in sizes])
 
     def lower(input: Any, fft_length: Array, *, ctx: LoweringContext) -> Array:
         _check_rank(ctx, input, rank)
@@ -82,7 +82,9 @@ def _real(name: str, rank: int, inverse: bool) -> None:
                 # TF compares without signs.
                 size = size % (1 << 64 if not inverse or i < rank - 1 else 1 << 63)
                 refuse(
-                    ctx, f"Input dimension {i} must have length of at least {size} but got: {found}"
+                    ctx,
+                    f"Input dimension {len(batch) + i} must have length of at least {size} but "
+                    f"got: {found}",
                 )
         part = input[(..., *(slice(size) for size in needed))]
         transform = jnp.fft.irfftn if inverse else jnp.fft.rfftn

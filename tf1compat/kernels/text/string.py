@@ -114,6 +114,8 @@ class Substr:
     def lower(input: Any, pos: np.ndarray, len: np.ndarray, *, unit: str) -> Any:
         if np.ndim(pos) and not broadcastable(input, pos):
             raise invalid(f"Incompatible shapes: {text_of_shape(input)} vs. {text_of_shape(pos)}")
+        if np.shape(pos) == np.shape(input) and np.size(pos) == np.size(len):
+            len = np.reshape(len, np.shape(pos))  # TF looks at their shapes only if it has to.
         if np.shape(pos) != np.shape(len):
             raise invalid(
                 f"pos and len should have the same shape, got: "

@@ -19,11 +19,11 @@ from tf1compat.api.sparse import sparse_ops
 from tf1compat.api.training import device_setter
 from tf1compat.api.training import optimizer as optimizer_lib
 from tf1compat.api.util.deprecation import deprecated
-from tf1compat.api.util.function_utils import fn_args
 from tf1compat.api.variables import state_ops, variable_scope
 from tf1compat.core import ops
 from tf1compat.core.device import DeviceSpec
 from tf1compat.core.export import required, tf_export
+from tf1compat.core.function_utils import fn_args
 from tf1compat.core.sparse_tensor import SparseTensor
 from tf1compat.core.typing import TensorLike
 

@@ -3,13 +3,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from tf1compat.api.array import array_ops, diagonal_ops, gather_ops
 from tf1compat.api.io import logging_ops
 from tf1compat.api.math import math_matmul, math_ops
 from tf1compat.api.nn import nn_softmax
-from tf1compat.core import dtypes
+from tf1compat.api.sparse import sparse_ops, sparse_reduce_ops
+from tf1compat.core import dtypes, ops
+from tf1compat.core.sparse_tensor import SparseTensor
 from tf1compat.core.tensor import Tensor
 from tf1compat.core.typing import TensorLike
 
@@ -187,6 +190,58 @@ def npairs_loss(
     Returns:
       A scalar.
     """
+    return _npairs(
+        lambda: _floats(_are_alike(_as_column(labels))),
+        embeddings_anchor, embeddings_positive, reg_lambda, print_losses,
+    )  # fmt: skip
+
+
+def npairs_loss_multilabel(
+    sparse_labels: Sequence[SparseTensor], embeddings_anchor: Any, embeddings_positive: Any,
+    reg_lambda: Any = 0.002, print_losses: bool = False,
+) -> Tensor:  # fmt: skip
+    """`npairs_loss` of pairs with several labels each.
+
+    Args:
+      sparse_labels: for each pair a sparse vector with ones in the places of its labels.
+      embeddings_anchor, embeddings_positive: floats [batch, size].
+      reg_lambda: the factor of the penalty.
+      print_losses: whether to print both when they are computed.
+
+    Returns:
+      A scalar.
+
+    Raises:
+      TypeError: something else than sparse tensors among the labels.
+    """
+    if not all(isinstance(labels, SparseTensor) for labels in sparse_labels):
+        raise TypeError(f"sparse_labels must be a list of SparseTensors, but got {sparse_labels}")
+    with ops.name_scope("NpairsLossMultiLabel"):
+        return _npairs(
+            lambda: math_ops.cast(_common_labels(sparse_labels), dtypes.float32),
+            embeddings_anchor, embeddings_positive, reg_lambda, print_losses,
+        )  # fmt: skip
+
+
+def _common_labels(sparse_labels: Sequence[SparseTensor]) -> Tensor:
+    """How many labels each pair has in common with each."""
+    count = len(sparse_labels)
+    result = array_ops.zeros([count, count])
+    for i, a in enumerate(sparse_labels):
+        for j, b in enumerate(sparse_labels):
+            common = math_ops.cast(
+                sparse_reduce_ops.sparse_reduce_sum(sparse_ops.sparse_minimum(a, b)), dtypes.float32
+            )
+            common = array_ops.expand_dims(array_ops.expand_dims(common, 0), 1)
+            around = [[i, count - i - 1], [j, count - j - 1]]
+            result += array_ops.pad(common, around, "CONSTANT")
+    return result
+
+
+def _npairs(
+    alike_of: Callable[[], Tensor], embeddings_anchor: Any, embeddings_positive: Any,
+    reg_lambda: Any, print_losses: bool,
+) -> Tensor:  # fmt: skip
     anchors, positives = (
         math_ops.reduce_mean(math_ops.reduce_sum(math_ops.square(embeddings), 1))
         for embeddings in (embeddings_anchor, embeddings_positive)
@@ -195,7 +250,7 @@ def npairs_loss(
     products = math_matmul.matmul(
         embeddings_anchor, embeddings_positive, transpose_a=False, transpose_b=True
     )
-    alike = _floats(_are_alike(_as_column(labels)))
+    alike = alike_of()
     alike /= math_ops.reduce_sum(alike, 1, keepdims=True)
     entropy = nn_softmax.softmax_cross_entropy_with_logits(logits=products, labels=alike)
     entropy = math_ops.reduce_mean(entropy, name="xentropy")

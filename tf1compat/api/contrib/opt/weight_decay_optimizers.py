@@ -7,6 +7,7 @@ from __future__ import annotations
 from typing import Any
 
 from tf1compat.api.array import gather_ops
+from tf1compat.api.contrib.opt.shampoo import ShampooOptimizer
 from tf1compat.api.control_flow import control_flow_ops
 from tf1compat.api.training.adam import AdamOptimizer
 from tf1compat.api.training.momentum import MomentumOptimizer
@@ -206,6 +207,54 @@ class AdamWOptimizer(DecoupledWeightDecayExtension, AdamOptimizer):
             beta1=beta1,
             beta2=beta2,
             epsilon=epsilon,
+            use_locking=use_locking,
+            name=name,
+        )
+
+
+class ShampooWOptimizer(DecoupledWeightDecayExtension, ShampooOptimizer):
+    """`tf.contrib.opt.ShampooOptimizer` with weight decay.
+
+    Args:
+      weight_decay: a float, a tensor, or a function that returns one.
+      global_step: the variable that counts the steps.
+      mat_gbar_decay, mat_gbar_weight: as TF 1.15 does it, the second one becomes the optimizer's
+        `mat_gbar_decay`, and its `mat_gbar_weight` is 1.
+      max_matrix_size, gbar_decay, gbar_weight, learning_rate, svd_interval,
+        precond_update_interval, epsilon, alpha, use_iterative_root, use_locking, name: as there.
+    """
+
+    def __init__(
+        self,
+        weight_decay: Any,
+        global_step: TensorLike,
+        max_matrix_size: int = 768,
+        gbar_decay: Any = 0.0,
+        gbar_weight: Any = 1.0,
+        mat_gbar_decay: Any = 1.0,
+        mat_gbar_weight: Any = 1.0,
+        learning_rate: TensorLike = 1.0,
+        svd_interval: Any = 1,
+        precond_update_interval: Any = 1,
+        epsilon: float = 1e-4,
+        alpha: TensorLike = 0.5,
+        use_iterative_root: bool = False,
+        use_locking: bool = False,
+        name: str = "ShampooW",
+    ):
+        super().__init__(
+            weight_decay,
+            global_step=global_step,
+            max_matrix_size=max_matrix_size,
+            gbar_decay=gbar_decay,
+            gbar_weight=gbar_weight,
+            mat_gbar_decay=mat_gbar_weight,
+            learning_rate=learning_rate,
+            svd_interval=svd_interval,
+            precond_update_interval=precond_update_interval,
+            epsilon=epsilon,
+            alpha=alpha,
+            use_iterative_root=use_iterative_root,
             use_locking=use_locking,
             name=name,
         )

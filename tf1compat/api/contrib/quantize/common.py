@@ -44,12 +44,12 @@ def create_or_get_quantization_step() -> Any:
             return array_ops.identity(state_ops.assign_add(step, 1))
 
 
-def reroute_tensor(new: Any, old: Any, can_modify: Any = None) -> int:
+def reroute_tensor(t0: Any, t1: Any, can_modify: Any = None) -> int:
     """Feeds one tensor to what another was fed to.
 
     Args:
-      new: a tensor.
-      old: the tensor that is replaced.
+      t0: a tensor.
+      t1: the tensor that is replaced.
       can_modify: the operations that may be changed; by default all.
 
     Returns:
@@ -57,14 +57,24 @@ def reroute_tensor(new: Any, old: Any, can_modify: Any = None) -> int:
     """
     changes = [
         (op, i)
-        for op in old.consumers()
+        for op in t1.consumers()
         if can_modify is None or op in can_modify
         for i, tensor in enumerate(op.inputs)
-        if tensor is old
+        if tensor is t1
     ]
     for op, i in changes:
-        op._update_input(i, new)
+        op._update_input(i, t0)
     return len(changes)
+
+
+def DropStringPrefix(s: str, prefix: str) -> str:
+    """A string without what it begins with, if it does.
+
+    Args:
+      s: the string.
+      prefix: the beginning.
+    """
+    return s.removeprefix(prefix)
 
 
 class InputToOps:

@@ -229,3 +229,12 @@ def autocast_context_manager(dtype: Any) -> contextlib.AbstractContextManager[No
     floating = dtype is not None and dtypes.as_dtype(dtype).is_floating
     graph = ops.get_default_graph()
     return graph._enable_auto_casting_variables(dtype if floating else None)
+
+
+def is_subclassed(layer: Any) -> bool:
+    """Whether a layer is of a class that is not Keras's own.
+
+    Args:
+      layer: the layer.
+    """
+    return not any(part in type(layer).__module__ for part in ("keras.engine", "keras.layers"))

@@ -10,7 +10,7 @@ from typing import Any
 
 from tf1compat.api.distribute import distribution_strategy_context as strategies
 from tf1compat.api.framework import tf2
-from tf1compat.api.keras import backend, losses, optimizers
+from tf1compat.api.keras import backend, losses, optimizer_v1, optimizers
 from tf1compat.api.keras import metrics as metrics_module
 from tf1compat.api.keras.distribute import distributed_training_utils
 from tf1compat.api.keras.engine import (
@@ -28,6 +28,7 @@ from tf1compat.api.keras.utils import data_utils, losses_utils
 from tf1compat.api.math import math_ops
 from tf1compat.api.platform import tf_logging as logging
 from tf1compat.api.training.tracking import layer_utils as trackable_layer_utils
+from tf1compat.api.training.tracking.base import Trackable
 from tf1compat.core import context, nest, tensor_util
 from tf1compat.core.export import tf_export
 
@@ -79,9 +80,9 @@ class Model(ModelData, network.Network):
         found = [optimizers.get(o) for o in optimizer] if several else optimizers.get(optimizer)
         private("optimizer", loss_scale_optimizer.with_scale_of(self._dtype_policy, found))
         for opt in nest.flatten(self.optimizer):
-            if isinstance(opt, optimizers.TFOptimizer):
-                backend.track_tf_optimizer(opt)
-        if isinstance(self.optimizer, optimizers.OptimizerV2):
+            if isinstance(opt, optimizer_v1.Optimizer):
+                opt._begin()
+        if isinstance(self.optimizer, Trackable):
             self._track_trackable(self.optimizer, name="optimizer", overwrite=True)
             self._handle_deferred_dependencies("optimizer", self.optimizer)
         distributed_training_utils.check_compile_arguments(

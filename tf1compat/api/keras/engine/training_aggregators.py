@@ -10,8 +10,10 @@ from typing import Any
 import numpy as np
 
 from tf1compat.api.data.ops import dataset_ops, dataset_types
+from tf1compat.api.math import math_ops
 from tf1compat.api.platform import tf_logging
-from tf1compat.core import context, export
+from tf1compat.core import context, export, nest
+from tf1compat.core.eager import EagerTensor
 
 
 class Aggregator(abc.ABC):
@@ -181,3 +183,23 @@ def _with_inputs(dataset: Any) -> Iterator[Any]:
     yield getattr(dataset, "_dataset", dataset)  # TF 1's datasets are adapters of TF 2's.
     for one in dataset._inputs():
         yield from _with_inputs(one)
+
+
+def cast_to_model_input_dtypes(x: Any, model: Any) -> Any:
+    """Inputs as tensors of the dtypes of a model's inputs.
+
+    Args:
+      x: the inputs, in the structure of `model.inputs`.
+      model: the model.
+    """
+    kinds = nest.map_structure(lambda tensor: tensor.dtype, model.inputs)
+    return nest.map_structure(math_ops.cast, x, kinds)
+
+
+def convert_eager_tensors_to_numpy(structure: Any) -> Any:
+    """A structure with the values of its tensors of eager execution in their places.
+
+    Args:
+      structure: the structure.
+    """
+    return nest.map_structure(lambda x: x.numpy() if isinstance(x, EagerTensor) else x, structure)

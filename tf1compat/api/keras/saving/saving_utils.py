@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import os
 from typing import Any, NoReturn
 
 from tf1compat.api.functions import function
 from tf1compat.api.keras import backend, losses, optimizers
 from tf1compat.api.keras.engine import training_utils
 from tf1compat.api.keras.optimizer_v2.optimizer_v2 import RestoredOptimizer
+from tf1compat.api.keras.utils.io_utils import ask_to_proceed_with_overwrite
 from tf1compat.api.platform import tf_logging as logging
 from tf1compat.api.util.serialization import get_json_type
 from tf1compat.core import nest
@@ -183,3 +185,15 @@ __all__ = [
     "raise_model_input_error",
     "trace_model_call",
 ]
+
+
+def should_overwrite(filepath: str, overwrite: bool) -> bool:
+    """Whether a file is to be written: also one that is there, if the user says so.
+
+    Args:
+      filepath: the file.
+      overwrite: whether the user need not be asked.
+    """
+    if not overwrite and os.path.isfile(filepath):
+        return ask_to_proceed_with_overwrite(filepath)
+    return True

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from tf1compat.api.control_flow import control_flow_ops
@@ -189,3 +190,22 @@ def assert_no_legacy_layers(layers: Any) -> None:
             "tf.keras.layers implementation instead. (Or, if writing custom layers, subclass from "
             "tf.keras.layers rather than tf.layers)"
         )
+
+
+@contextlib.contextmanager
+def graph_context_for_symbolic_tensors(*args: Any, **kwargs: Any) -> Iterator[None]:
+    """A block in Keras's graph, if any of the arguments is a symbolic tensor.
+
+    Args:
+      *args, **kwargs: the arguments.
+
+    Yields:
+      Nothing, once, for the block.
+    """
+    if any(is_symbolic_tensor(value) for value in [*args, *kwargs.values()]):
+        from tf1compat.api.keras import backend  # which needs this module
+
+        with backend.get_graph().as_default():
+            yield
+    else:
+        yield

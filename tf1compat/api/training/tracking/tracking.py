@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import contextlib
-from typing import Any
+import functools
+import weakref
+from collections.abc import Callable, Iterator
+from typing import Any, TypeVar
 
 from tf1compat.api.training.tracking import base, data_structures
-from tf1compat.core import dtypes, ops
+from tf1compat.core import context, dtypes, ops
 from tf1compat.core.typing import DTypeLike, Name
+
+T = TypeVar("T")
 
 
 class NotTrackable:
@@ -37,7 +42,7 @@ class AutoTrackable(base.Trackable):
         return {name: value for name, value in found.items() if function.is_saved_function(value)}
 
 
-def tracked_attribute(owner: Any, name: str, value: Any) -> Any:
+def tracked_attribute(trackable: Any, name: str, value: Any) -> Any:
     """Makes an attribute's new value a dependency of its object if it can be one; returns what
     becomes the attribute."""
     if isinstance(value, base.NoDependency):
@@ -45,7 +50,7 @@ def tracked_attribute(owner: Any, name: str, value: Any) -> Any:
     if type(value) in (list, dict):
         value = data_structures.wrap(value)
     if isinstance(value, base.Trackable):
-        owner._track_trackable(value, name=name, overwrite=True)
+        trackable._track_trackable(value, name=name, overwrite=True)
     return value
 
 
@@ -54,16 +59,103 @@ def delete_tracking(obj: Any, name: str) -> None:
     (obj._self_dependencies or {}).pop(name, None)
 
 
+class ResourceTracker:
+    """Collects the resources that are made in blocks of `resource_tracker_scope`."""
+
+    def __init__(self) -> None:
+        self._resources: list[TrackableResource] = []
+
+    @property
+    def resources(self) -> list[TrackableResource]:
+        """The resources, in the order they were made."""
+        return self._resources
+
+    def add_resource(self, resource: TrackableResource) -> None:
+        """Adds one."""
+        self._resources.append(resource)
+
+
+# Those whose blocks are open, the outermost first.
+_trackers: list[ResourceTracker] = []
+
+
+@contextlib.contextmanager
+def resource_tracker_scope(resource_tracker: ResourceTracker) -> Iterator[None]:
+    """Adds each `TrackableResource` that is made in a block to a tracker.
+
+    Args:
+      resource_tracker: the tracker.
+
+    Yields:
+      Nothing, once, for the block.
+    """
+    global _trackers
+    before = _trackers
+    _trackers = [*before, resource_tracker]
+    try:
+        yield
+    finally:
+        _trackers = before
+
+
+class CapturableResourceDeleter:
+    """Destroys a resource when it is dropped itself, in the graph (or eagerly) as it was made.
+
+    Args:
+      destroy_resource_fn: destroys it; None if it is not to be destroyed.
+    """
+
+    def __init__(self, destroy_resource_fn: Callable[[], Any] | None = None):
+        self._destroy_resource = destroy_resource_fn
+        if destroy_resource_fn is not None:
+            self._where: Callable[[], Any] = ops.get_default_graph().as_default
+            if context.executing_eagerly():
+                self._where = functools.partial(context.mode, True)
+
+    def destroy_resource(self) -> Any:
+        """Destroys it now."""
+        return self._destroy_resource() if self._destroy_resource is not None else None
+
+    def __del__(self) -> None:
+        if self._destroy_resource is not None:
+            with self._where():
+                self._destroy_resource()
+
+
+def cached_per_instance(f: Callable[[Any], T]) -> Callable[[Any], T]:
+    """A function of an object whose result is kept for as long as there is the object.
+
+    Args:
+      f: the function.
+
+    Returns:
+      A function with the results as its attribute `cache`.
+    """
+    cache: weakref.WeakKeyDictionary[Any, T] = weakref.WeakKeyDictionary()
+
+    @functools.wraps(f)
+    def cached(item: Any) -> T:
+        result = cache.get(item)
+        if result is None:
+            result = cache[item] = f(item)
+        return result
+
+    cached.cache = cache  # pyright: ignore[reportAttributeAccessIssue]
+    return cached
+
+
 class CapturableResource(base.Trackable):
     """An object with a resource of the session, a table for example, which a handle leads to.
 
     Args:
       device: where the handle's operation is placed.
+      deleter: destroys it once the object is gone; by default it goes with its session.
     """
 
-    def __init__(self, device: str = ""):
+    def __init__(self, device: str = "", deleter: CapturableResourceDeleter | None = None):
         self._resource_handle: Any = None
         self._resource_device = device
+        self._resource_deleter = deleter or CapturableResourceDeleter()
 
     def _create_resource(self) -> Any:
         """Records the operation that makes the resource; returns its handle."""
@@ -92,9 +184,9 @@ class CapturableResource(base.Trackable):
             self._initialize()
             return 1
 
-        # A resource goes with its session here.
         @function.function(input_signature=[], autograph=False)
         def _destroyer() -> Any:
+            self._resource_deleter.destroy_resource()
             return 1
 
         return {
@@ -105,7 +197,16 @@ class CapturableResource(base.Trackable):
 
 
 class TrackableResource(CapturableResource):
-    """A resource that is found by its object; TF also lists those made in a scope."""
+    """A resource that is found by its object, and by the trackers in whose blocks it is made.
+
+    Args:
+      device, deleter: as of a `CapturableResource`.
+    """
+
+    def __init__(self, device: str = "", deleter: CapturableResourceDeleter | None = None):
+        for tracker in _trackers:
+            tracker.add_resource(self)
+        super().__init__(device, deleter)
 
 
 class TrackableAsset(base.Trackable):

@@ -75,6 +75,14 @@ class ClusterConfig:
         self._evaluation_master = evaluation_master or ""
 
     environment = attribute("_environment", "One of `Environment`.")
+    cluster_spec = attribute("_cluster_spec", "The cluster's `ClusterSpec`.")
+    evaluation_master = attribute("_evaluation_master", "The target of sessions that evaluate.")
+    is_chief = attribute("_is_chief", "Whether this process is the chief.")
+    master = attribute("_master", "The target of sessions.")
+    num_ps_replicas = attribute("_num_ps_replicas", "How many parameter servers there are.")
+    num_worker_replicas = attribute("_num_worker_replicas", "How many workers there are.")
+    task_id = attribute("_task_id", "The number of this process among those of its type.")
+    task_type = attribute("_task_type", "What this process does.")
 
     @staticmethod
     def get_task_id() -> int:

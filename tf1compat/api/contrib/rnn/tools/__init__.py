@@ -1,0 +1,1 @@
+"""tf.contrib.rnn.python.tools."""

@@ -1,0 +1,1 @@
+"""tf.contrib.tfprof, as far as it is supported."""
