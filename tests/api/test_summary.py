@@ -61,8 +61,16 @@ def test_eager_execution_is_refused(tf):
 
 
 def test_writer_of_a_session(tf, tmp_path):
-    with tf.Session() as session, pytest.raises(NotImplementedError, match="session"):
-        tf.summary.FileWriter(str(tmp_path), session=session)
+    """Its events are in the file of the session's writer for the folder."""
+    with tf.Session() as session:
+        writers = [tf.summary.FileWriter(str(tmp_path), session=session) for _ in range(2)]
+        for step, writer in enumerate(writers):
+            value = tf.Summary.Value(tag="a", simple_value=2.0)
+            writer.add_summary(tf.Summary(value=[value]), step)
+        writers[0].close()
+    (path,) = tmp_path.iterdir()
+    events = list(tf.train.summary_iterator(str(path)))
+    assert [event.step for event in events if event.WhichOneof("what") == "summary"] == [0, 1]
 
 
 def test_closed_writer(tf, tmp_path):

@@ -13,10 +13,10 @@ import numpy as np
 import recording
 
 CASES = r"""
-tf.image.non_max_suppression([[i, 0.0, i + 1.0, 1.0] for i in range(12)], [1.0] * 12, 12)
-tf.image.non_max_suppression([[i, 0.0, i + 1.0, 1.0] for i in range(8)], [1.0, 2.0] * 4, 7)
+tf.image.non_max_suppression(boxes(12), [1.0] * 12, 12)
+tf.image.non_max_suppression(boxes(8), [1.0, 2.0] * 4, 7)
 tf.image.non_max_suppression([[0.0] * 4, [0.0, 0.0, 1.0, 1.0]], [0.4, 0.5], 5)
-tf.image.non_max_suppression_with_scores([[i, 0, i + 2, 1.0] for i in range(6)], [1.0] * 6, 6, soft_nms_sigma=0.5)
+tf.image.non_max_suppression_with_scores(boxes(6, 2.0), [1.0] * 6, 6, soft_nms_sigma=0.5)
 tf.image.non_max_suppression_overlaps(tf.zeros([5, 5]), tf.ones([5]), 5)
 R.EditDistance(**edited([1, 3], [1, 2]))
 R.EditDistance(**edited([1, 1], [1, 1]))
@@ -173,6 +173,9 @@ def names(tf, eager):
     def length(handle):
         return r.TensorListLength(input_handle=handle)
 
+    def boxes(count, width=1.0):
+        return [[i, 0.0, i + width, 1.0] for i in range(count)]
+
     def square(batch):
         return u(np.arange(16 * batch).reshape(batch, 4, 4, 1).astype(np.int32))
 
@@ -220,7 +223,7 @@ def names(tf, eager):
 
     return {
         "tf": tf, "np": np, "R": r, "C": c, "U": u, "edited": edited, "floats": floats,
-        "image": image, "length": length, "square": square, "example": example,
+        "image": image, "length": length, "square": square, "boxes": boxes, "example": example,
         "sequence": sequence, "fixed": tf.FixedLenFeature, "slope": slope,
         "dense_table": dense_table, "csv": csv,
     }  # fmt: skip

@@ -1,7 +1,6 @@
 """What models do, in eager execution, with data sets, generators and what is missing."""
 
 import numpy as np
-
 import tensorflow as tf
 
 tf.enable_eager_execution()

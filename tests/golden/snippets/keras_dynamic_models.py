@@ -1,7 +1,6 @@
 """Models that only run operation by operation (`dynamic=True`)."""
 
 import numpy as np
-
 import tensorflow as tf
 
 tf.enable_eager_execution()

@@ -1,7 +1,6 @@
 """Gradients of what a tape does not follow, in eager execution."""
 
 import numpy as np
-
 import tensorflow as tf
 
 tf.enable_eager_execution()
@@ -11,7 +10,9 @@ c = tf.constant([3.0, 4.0])
 
 
 def shown(gradients):
-    print([None if g is None else np.round(g.numpy(), 4).tolist() for g in tf.nest.flatten(gradients)])
+    print(
+        [None if g is None else np.round(g.numpy(), 4).tolist() for g in tf.nest.flatten(gradients)]
+    )
 
 
 def gradients(function, *sources, **settings):

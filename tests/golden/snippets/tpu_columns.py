@@ -1,4 +1,5 @@
 """Embedding columns of tf.tpu.experimental, off TPUs: what they refuse, tell and compute."""
+
 import hashlib
 
 import tensorflow as tf

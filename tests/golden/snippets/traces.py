@@ -1,4 +1,5 @@
 """Traces of functions for TensorBoard: tf.summary.trace_on, and the callback of TF 2."""
+
 import os
 import tempfile
 

@@ -37,7 +37,6 @@ from tf1compat.core import (
     ops,
     tensor_util,  # fmt: skip
 )
-from tf1compat.core.composite_tensor import CompositeTensor
 from tf1compat.core.export import tf_export
 from tf1compat.core.func_graph import FuncGraph
 from tf1compat.core.graph import Graph
@@ -518,7 +517,7 @@ def placeholder(
 
 def is_placeholder(x: Any) -> bool:
     """Whether it is a placeholder (or consists of some)."""
-    if isinstance(x, CompositeTensor):
+    if nest.is_composite(x):
         return builtins.any(map(is_placeholder, nest.flatten(x, expand_composites=True)))
     return getattr(getattr(x, "op", None), "type", None) == "Placeholder"
 

@@ -12,7 +12,6 @@ from tf1compat.api.keras.engine import training_utils
 from tf1compat.api.keras.utils import data_utils
 from tf1compat.api.ragged.ragged_tensor_value import RaggedTensorValue
 from tf1compat.core import context, nest, tensor_util
-from tf1compat.core.composite_tensor import CompositeTensor
 from tf1compat.core.sparse_tensor import SparseTensor, SparseTensorValue
 from tf1compat.core.tensor_shape import TensorShape
 from tf1compat.core.type_spec import TensorSpec, type_spec_from_value
@@ -171,7 +170,7 @@ class ModelData:
         else:
             flat = [inputs]
         for x in flat:
-            if isinstance(x, CompositeTensor | SparseTensorValue | RaggedTensorValue):
+            if nest.is_composite(x) or isinstance(x, SparseTensorValue | RaggedTensorValue):
                 raise ValueError(
                     "All SparseTensor and RaggedTensor inputs must be explicitly declared using a "
                     "keras.Input() with sparse=True or ragged=True. We found an undeclared input "
@@ -287,6 +286,6 @@ def _as_input(value: Any, tensor: Any) -> Any:
             return value.toarray()
         coo = value.tocoo()
         return SparseTensor(np.stack([coo.row, coo.col], axis=1), coo.data, coo.shape)
-    if isinstance(value, CompositeTensor) or isinstance(tensor, CompositeTensor):
+    if nest.is_composite(value) or nest.is_composite(tensor):
         nest.assert_same_structure(type_spec_from_value(value), tensor, expand_composites=True)
     return value

@@ -326,11 +326,12 @@ class Lambda(Layer):
         """The function's code, and the settings."""
         config = super().get_config()
         own: dict[str, Any] = {}
-        own["function"], own["function_type"], own["module"] = generic_utils.function_config(self.function)
-        shape = generic_utils.function_config(self._output_shape, allow_raw=True)
+        described = generic_utils.function_config
+        own["function"], own["function_type"], own["module"] = described(self.function)
+        shape = described(self._output_shape, allow_raw=True)
         own["output_shape"], own["output_shape_type"], own["output_shape_module"] = shape
         if self.mask is not None:
-            own["mask"], own["mask_type"], own["mask_module"] = generic_utils.function_config(self.mask)
+            own["mask"], own["mask_type"], own["mask_module"] = described(self.mask)
         own["arguments"] = self.arguments
         return {**config, **own}
 

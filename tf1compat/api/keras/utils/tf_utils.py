@@ -10,7 +10,6 @@ from typing import Any
 from tf1compat.api.control_flow import control_flow_ops
 from tf1compat.api.variables import variables
 from tf1compat.core import context, nest, ops, tensor_util
-from tf1compat.core.composite_tensor import CompositeTensor
 from tf1compat.core.tensor_shape import Dimension, TensorShape
 from tf1compat.core.typing import Name, ShapeLike
 
@@ -48,7 +47,7 @@ def is_symbolic_tensor(value: Any) -> bool:
     """Whether a value is a tensor of a graph, or a variable while graphs are recorded."""
     if isinstance(value, (variables.Variable, *_symbolic_types)):
         return not context.executing_eagerly()
-    if isinstance(value, CompositeTensor):
+    if nest.is_composite(value):
         return any(hasattr(x, "graph") for x in nest.flatten(value, expand_composites=True))
     return hasattr(value, "graph") and hasattr(value, "dtype")
 
