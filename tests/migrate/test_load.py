@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 from tf1compat import migrate
+
+ROOT = Path(__file__).parents[2]
 
 
 @pytest.fixture
@@ -72,3 +77,52 @@ def test_what_is_not_there(saved) -> None:
     (folder / "text.pb").write_bytes(b"\xff\xff no graph")
     with pytest.raises(ValueError, match="is no GraphDef"):
         migrate.load(folder / "text.pb")
+
+
+EAGER = """
+import sys
+
+import jax
+import numpy as np
+import tensorflow as tf
+
+from tf1compat import migrate
+
+tf.enable_eager_execution()
+
+
+class Line(tf.Module):
+    def __init__(self):
+        self.w = tf.Variable([[1.0], [2.0]], name="w")
+
+    @tf.function(input_signature=[tf.TensorSpec([None, 2], tf.float32, name="x")])
+    def train(self, x):
+        with tf.GradientTape() as tape:
+            loss = tf.reduce_mean(tf.square(tf.matmul(x, self.w) - 1.0))
+        self.w.assign_sub(0.1 * tape.gradient(loss, self.w))
+        return {"loss": loss}
+
+
+line = Line()
+tf.saved_model.save(line, sys.argv[1], signatures={"train": line.train})
+step, params = migrate.load(sys.argv[1], signature="train").to_jax()
+step = jax.jit(step)
+for i in range(20):
+    x = np.random.RandomState(i).rand(4, 2).astype(np.float32)
+    params, found = step(params, x)
+    np.testing.assert_allclose(found["loss"], line.train(x)["loss"].numpy(), rtol=1e-5)
+np.testing.assert_allclose(params["w"], line.w.numpy(), rtol=1e-5)
+"""
+
+
+def test_a_training_step_of_eager_execution_walks(tmp_path) -> None:
+    """As a signature of a SavedModel."""
+    (tmp_path / "eager.py").write_text(EAGER)
+    done = subprocess.run(
+        [sys.executable, "-m", "tf1compat", "eager.py", str(tmp_path / "saved")],
+        cwd=tmp_path,
+        env=os.environ | {"PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stderr[-3000:]
