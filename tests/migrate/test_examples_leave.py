@@ -59,8 +59,8 @@ EXAMPLES = {
 # Those whose step is written as source that passes its own test.
 WRITTEN = [
     "actor_critic", "digits_cnn", "digits_towers", "dqn", "gradient_penalty", "iris_experiment",
-    "keras_additions", "linear_regression", "physics_informed", "records_pipeline",
-    "residual_cnn", "saliency_guided_relu", "straight_through", "text_tpu_estimator", "to_jax",
+    "keras_additions", "keras_augmented_digits", "linear_regression", "physics_informed",
+    "records_pipeline", "residual_cnn", "saliency_guided_relu", "straight_through", "text_tpu_estimator", "to_jax",
     "transformer", "variational_autoencoder", "word2vec",
 ]  # fmt: skip
 # Which of an example's faults belong to the ordinary run.
