@@ -91,12 +91,15 @@ _MEASURES: dict[str, Callable[[str, Path], dict[str, Any]]] = {
 
 def _row(name: str, found: dict[str, Any]) -> str:
     label = f"`{name}.py`" if name in FAULTS else f"`{name.removeprefix('programs.')}`"
-    walked, exported = found.get("walk", "?"), found.get("exported", "no")
-    cells = ["no" if isinstance(walked, str) else f"{walked[1]:.0e}, {walked[2]:.0e}"]
-    cells.append("no" if isinstance(exported, str) else f"{exported[1]:.0e}")
-    kind, said = found.get("source", ["", "?"])
-    passed = re.search(r"\d+ passed", said)
-    cells.append(passed[0] if kind and passed else "no")
+    cells = ["?", "?", "?"]  # What was not measured.
+    if "walk" in found:
+        walked, exported = found["walk"], found.get("exported", "no")
+        cells[0] = "no" if isinstance(walked, str) else f"{walked[1]:.0e}, {walked[2]:.0e}"
+        cells[1] = "no" if isinstance(exported, str) else f"{exported[1]:.0e}"
+    if "source" in found:
+        kind, said = found["source"]
+        passed = re.search(r"\d+ passed", said)
+        cells[2] = passed[0] if kind and passed else "no"
     nodes = [f"`{node}`" if right else f"~~{node}~~" for node, right in found.get("faults", [])]
     cells = [re.sub(r"\b0e\+00", "0", cell) for cell in cells]
     return f"| {label} | {' | '.join(cells)} | {', '.join(nodes)} |"

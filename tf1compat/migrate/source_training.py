@@ -255,7 +255,7 @@ def _of_one_loss(
     for call in calls:
         for x, result in zip(call.xs, call.results, strict=True):
             name = variable_of(x)
-            if name in trained and result is not None:
+            if name is not None and name in trained and result is not None:
                 if name in found:
                     return None
                 found[name] = result
@@ -343,7 +343,7 @@ def _update(
     if rule is None:
         return _Update(*_rows(op, scope, train), None)
     inputs = dict(zip(rule.inputs, op._inputs, strict=True))
-    numbers = {
+    numbers: dict[str, Any] = {
         name: _number(inputs[name], train, name, first_value)
         for name in ("beta1", "beta2", "rho", "momentum", "epsilon")
         if name in inputs

@@ -677,16 +677,15 @@ def dropout_v2(
             _check_rate(rate)
             if rate == 0:
                 return x
+        share: Any = rate
         if not context.executing_eagerly():
-            rate = ops.convert_to_tensor(rate, dtype=x.dtype, name="rate")
-            rate.get_shape().assert_has_rank(0)
-            if tensor_util.constant_value(rate) == 0:
-                return x
-        elif isinstance(rate, Tensor) and np.all(rate.numpy() == 0):
+            share = ops.convert_to_tensor(rate, dtype=x.dtype, name="rate")
+            share.get_shape().assert_has_rank(0)
+        if isinstance(share, Tensor) and np.all(tensor_util.constant_value(share) == 0):
             return x
         uniform = random_ops.random_uniform(_noise_shape(x, noise_shape), seed=seed, dtype=x.dtype)
-        scale = 1 / (1 - rate)
-        keep = uniform >= rate
+        scale = 1 / (1 - share)
+        keep = uniform >= share
         result = x * scale * math_ops.cast(keep, x.dtype)
         if not context.executing_eagerly():
             result.set_shape(x.get_shape())
