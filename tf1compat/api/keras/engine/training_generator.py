@@ -93,6 +93,7 @@ def model_iteration(
                         progbar.progbar.target = steps_per_epoch
                 break
             if batch is None:
+                assert steps_per_epoch is not None
                 callbacks.model.stop_training = True
                 logging.warning(
                     "Your dataset iterator ran out of data; interrupting training. Make sure that "

@@ -443,10 +443,9 @@ def unpack_iterator_input(
     if not isinstance(element, list | tuple):
         return element, None, None
     if context.executing_eagerly():
-        if len(element) > 3:
-            x, y, weights = element  # raises what Python says
-            return x, y, weights
-        return (*element, None, None)[:3]
+        # Of more than three elements Python says what is wrong.
+        x, y, weights = [*element, *[None] * (3 - len(element))]
+        return x, y, weights
     if len(element) not in (2, 3):
         text = (
             "Please provide model inputs as a list or tuple of 2 or 3 elements: (input, target) or "
