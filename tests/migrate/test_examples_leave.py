@@ -60,8 +60,8 @@ EXAMPLES = {
 WRITTEN = [
     "actor_critic", "digits_cnn", "digits_towers", "dqn", "gradient_penalty", "iris_experiment",
     "keras_additions", "keras_augmented_digits", "linear_regression", "physics_informed",
-    "records_pipeline", "residual_cnn", "saliency_guided_relu", "straight_through", "text_tpu_estimator", "to_jax",
-    "transformer", "variational_autoencoder", "word2vec",
+    "records_pipeline", "residual_cnn", "saliency_guided_relu", "straight_through",
+    "text_tpu_estimator", "to_jax", "transformer", "variational_autoencoder", "word2vec",
 ]  # fmt: skip
 # Which of an example's faults belong to the ordinary run.
 QUICK_FAULTS = {"actor_critic": [2], "dqn": [1], "linear_regression": [0], "straight_through": [2]}
