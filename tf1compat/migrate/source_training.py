@@ -105,7 +105,7 @@ def _momentum(momentum: float, nesterov: bool) -> str:
     return f"optax.sgd({{rate}}, momentum={momentum}{', nesterov=True' if nesterov else ''})"
 
 
-def _adam(beta1: float, beta2: float, epsilon: float, of_floats: bool = False) -> str:
+def _adam(beta1: float, beta2: float, epsilon: float, *, of_floats: bool = False) -> str:
     more = ", of_floats=True" if of_floats else ""
     return f"adam({{rate}}, b1={beta1}, b2={beta2}, eps={epsilon}{more})"
 

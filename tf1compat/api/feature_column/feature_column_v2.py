@@ -213,13 +213,13 @@ class SharedEmbeddingColumnCreator:
       initializer: of the table.
       ckpt_to_load_from, tensor_name_in_ckpt: what the table starts from, or None.
       num_buckets: how many ids there are.
-      trainable: whether the table is.
+      trainable: whether the table is; it is by None, too.
       name: the table's name.
     """
 
     def __init__(
         self, dimension: int, initializer: Any, ckpt_to_load_from: Any, tensor_name_in_ckpt: Any,
-        num_buckets: int, trainable: bool, name: str = "shared_embedding_column_creator",
+        num_buckets: int, trainable: bool | None, name: str = "shared_embedding_column_creator",
     ):  # fmt: skip
         self._dimension = dimension
         self._initializer = initializer
