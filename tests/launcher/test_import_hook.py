@@ -115,14 +115,14 @@ def test_reload_keeps_the_module():
             "cannot import name 'foo' from 'tensorflow.python.framework.ops'",
         ),
         (
-            "import tensorflow.estimator.tpu.experimental",
+            "import tensorflow.config.experimental_connect_to_host",
             ModuleNotFoundError,
-            "tf.estimator.tpu.experimental is not supported by tf1compat yet",
+            "tf.config.experimental_connect_to_host is not supported by tf1compat yet",
         ),
         (
-            "from tensorflow.estimator.tpu import experimental",
+            "from tensorflow.config import experimental_connect_to_host",
             ImportError,
-            "tf.estimator.tpu.experimental is not supported by tf1compat yet",
+            "tf.config.experimental_connect_to_host is not supported by tf1compat yet",
         ),
     ],
 )
@@ -145,7 +145,7 @@ def test_unsupported_attribute_of_an_internal_module():
 @pytest.mark.parametrize(
     ("module", "name"),
     [
-        ("tensorflow.estimator.tpu", "experimental"),
+        ("tensorflow.contrib.stat_summarizer", "StatSummarizer"),
         ("tensorflow.contrib.remote_fused_graph", "remote_fused_graph_execute"),
     ],
 )
