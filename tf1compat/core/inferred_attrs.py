@@ -88,10 +88,10 @@ def complete(
                     f"{dtypes.cpp_name(arg.type)} {building} {op_def_text.summary(op_def)}"
                 )
     for attr in op_def.attrs.values():
-        if attr.name in attrs and attr.name in found:
-            note(attr.name, attrs[attr.name])
-        attrs.update({attr.name: found[attr.name]} if attr.name in found else {})
         where = f"NodeDef: {{{{node {name}}}}}"
+        if attr.name in found:
+            note(attr.name, attrs.get(attr.name, found[attr.name]))
+            attrs[attr.name] = found[attr.name]
         if attr.name not in attrs:
             if not attr.has_default:
                 raise ValueError(

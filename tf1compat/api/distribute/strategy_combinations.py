@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable
 from typing import Any
 
 from tf1compat.api.distribute import (
@@ -66,9 +65,7 @@ central_storage_strategy_with_gpu_and_cpu = _central(
 )
 
 
-def _optimizer(name: str, make: Callable[[], Any]) -> combinations.NamedObject:
-    return combinations.NamedObject(name, make)
-
+_optimizer = combinations.NamedObject
 
 gradient_descent_optimizer_v1_fn = _optimizer(
     "GradientDescentV1", lambda: gradient_descent.GradientDescentOptimizer(0.2)

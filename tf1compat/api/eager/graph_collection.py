@@ -14,19 +14,16 @@ class GraphCollection:
 
     def __init__(self) -> None:
         self._functions: dict[str, Any] = {}
-        self._is_on = False
 
     def start(self) -> None:
         """Begins to collect."""
-        if not self._is_on:
+        if self._note not in eager.callbacks:
             eager.callbacks.append(self._note)
-        self._is_on = True
 
     def stop(self) -> None:
         """Ends it; what was collected is dropped."""
-        if self._is_on and self._note in eager.callbacks:
+        if self._note in eager.callbacks:
             eager.callbacks.remove(self._note)
-        self._is_on = False
         self._functions.clear()
 
     def export(self) -> Any:

@@ -225,19 +225,12 @@ class _Freezer:
             result.attr["T"].type = handle.enum
         elif node.op in _CONTROL_FLOW:
             self._rewrite_control_flow(result, known)
-        elif any(_source(name) in known for name in node.input if self._is_handle(node, name)):
+        elif _takes_handles(node) and any(_source(name) in known for name in node.input):
             raise NotImplementedError(
                 f"convert_variables_to_constants_v2 of a function with {node.op} ({node.name}) is "
                 "not supported by tf1compat yet"
             )
         return result
-
-    def _is_handle(self, node: Any, name: str) -> bool:
-        return any(attr.type == dtypes.resource for attr in node.attr.values()) or node.op in (
-            "ResourceGather",
-            "ResourceGatherNd",
-            "VariableShape",
-        )
 
     def _rewrite_control_flow(self, node: Any, known: dict[str, _Known]) -> None:
         functions, attr, begin = _CONTROL_FLOW[node.op]
@@ -283,6 +276,11 @@ class _Freezer:
         for key, source in old.ret.items():
             result.ret[key] = _as_output(source, reads)
         return new_name
+
+
+def _takes_handles(node: Any) -> bool:
+    named = node.op in ("ResourceGather", "ResourceGatherNd", "VariableShape")
+    return named or any(attr.type == dtypes.resource for attr in node.attr.values())
 
 
 def _source(name: str) -> str:
