@@ -13,6 +13,8 @@ from tf1compat.migrate.source_call import Call, Several
 from tf1compat.migrate.source_layers import LAYERS
 from tf1compat.migrate.source_needs import (
     Slope,
+    given_by,
+    index_of,
     inputs_of,
     known_value,
     needed,
@@ -101,8 +103,8 @@ class Body:
                     self._write(step, uses, results)
             else:
                 later = results | {t for t in left if left[t] > 0}
-                made = [t for step in inside for t in step._outputs if t in later]
-                self.module.call(self, scope, inside, made)
+                made = dict.fromkeys(t for step in inside for t in given_by(step) if t in later)
+                self.module.call(self, scope, inside, list(made))
 
     def _takes(self, step: Any, results: set[Tensor], steps: list[Any]) -> list[Tensor]:
         if isinstance(step, Operation):
@@ -170,7 +172,8 @@ class Body:
         if factors is not None:
             return [product(*(self.value(tensor) for tensor in factors))]
         args = [self._argument(op, tensor) for tensor in op._inputs]
-        call = Call(op, args, [known_value(tensor) for tensor in op._inputs], self.module)
+        known = [known_value(tensor) for tensor in op._inputs]
+        call = Call(op, args, known, self.module, self.value)
         made = static_shape(call)
         if made is None and op._spec.random:
             if self.counters is None:
@@ -184,6 +187,7 @@ class Body:
     def _argument(self, op: Operation, tensor: Tensor) -> Expr:
         """The expression of an input; of a TensorArray that is filled there is none."""
         filled = op.type == "TensorArrayScatterV3" and tensor is op._inputs[3]
+        filled = filled or (index_of(op) is not None and tensor in op._inputs[1:])
         is_object = tensor._dtype.name == "resource" and variable_of(tensor) is None
         return Expr("") if filled or is_object else self.value(tensor)
 

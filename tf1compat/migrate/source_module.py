@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
@@ -177,8 +178,13 @@ class Module:
             own = self._own_scope(op)
             if own is not None:
                 self._prefixes[own[0]] = own[1]
+        # A scope around all others has no function of its own: it is the whole model.
+        whole = os.path.commonprefix([tuple(f"{name}/".split("/")[:-2]) for name in variables])
+        inner = {scope for scope in self._prefixes.values() if scope != "/".join(whole)}
+        self._whole = "/".join(whole) if inner and not flax else ""
         # No other name may be that of a function which is written later.
         scopes = dict.fromkeys(self._prefixes.values())
+        scopes.pop(self._whole, None)
         self._unwritten = {scope: free_name(scope, self.names) for scope in scopes}
 
     def _own_scope(self, op: Operation) -> tuple[str, str] | None:
@@ -201,9 +207,10 @@ class Module:
         if isinstance(step, Operation):
             own = self._own_scope(step)
             if own is not None:
-                return own[1]
+                return own[1] if own[1] != self._whole else None
         found = [p for p in self._prefixes if step.name.startswith(p)]
-        return self._prefixes[max(found, key=len)] if found else None
+        scope = self._prefixes[max(found, key=len)] if found else None
+        return scope if scope != self._whole else None
 
     def free(self, wanted: str, *taken: set[str]) -> str:
         """A name like this one that neither `taken` nor the module has."""

@@ -143,6 +143,8 @@ def _broken(code: str, room: int, closing: str = "") -> list[str]:
     terms = _terms(code[start:])
     if len(terms) > 1 and (head or closing):
         inside = [part for term in terms for part in _broken(term, room - 4)]
+        if len(code) - start <= room - 4:
+            inside = [code[start:]]
         if closing and not head:
             return _broken_terms(terms, room, closing)
         return [f"{code[:start]}(", *indented(inside), ")" + closing]
