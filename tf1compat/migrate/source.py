@@ -384,7 +384,9 @@ class _Written:
         self._taken = taken if self._step else taken[:1]
         self._module = Module(set(self._params), self._steps, self._taken, flax)
         moved = self._step.training.changes if self._step else ()
-        self._module.alone = {each.tensor for each in moved if is_in_branch(each.tensor)}
+        self._module.alone = {t for each in moved for t in each.tensors if is_in_branch(t)}
+        if self._step is not None and not self._step.training.direct:
+            self._module.exported = {t for each in moved for t in each.tensors}
         self._model = self._function("model", "The whole graph.", self._module, fetches)
         self._module.drop_unused(self._model)
         self._methods: list[list[str]] = []

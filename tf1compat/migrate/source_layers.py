@@ -59,6 +59,9 @@ def _bias_add(call: Call) -> Expr:
 def _batch_norm(call: Call) -> Written:
     first = _is_channels_first(call)
     args = [arg.text for arg in call.args]
+    scale = call.known[1]
+    if scale is not None and np.all(scale == 1) and (call.attr("is_training") or not first):
+        args[1] = "1.0"
     epsilon = str(np.float32(call.attr("epsilon")))
     if not call.attr("is_training"):
         given = [args[0], *(f"{arg}[:, None, None]" if first else arg for arg in args[1:])]
@@ -301,6 +304,9 @@ HELPERS = {
         return make(learning_rate).update(grads, state, params)
 
     return optax.GradientTransformationExtraArgs(make(0.0).init, update)''',
+    "moving_average": '''def moving_average(old, value, share):
+    """An average, moved by a share of the way to a value."""
+    return old - (old - value) * share''',
     "named": '''def named(path):
     """The name of a weight, from its path in the params."""
     return "/".join(key.key for key in path)''',

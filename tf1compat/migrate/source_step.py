@@ -91,7 +91,7 @@ class Step:
         rows = [tensor for parts in training.rows.values() for tensor in parts]
         applied = training.applied.values() if training.direct else ()
         given = [t for each in applied for t in ([each] if isinstance(each, Tensor) else each)]
-        moved = [each.tensor for each in training.changes]
+        moved = [tensor for each in training.changes for tensor in each.tensors]
         return [*training.losses, *moved, *rows, *given]
 
     def lines(
@@ -242,8 +242,12 @@ class Step:
         parts = []
         for name, changes in self.training.moved.items():
             new = body.module.variable(name, "").text
-            for sign, tensor in changes:
-                by = body.value(tensor)
+            for change in changes:
+                if change.average is not None:
+                    value, share = (body.value(tensor).text for tensor in change.average)
+                    new = f"moving_average({new}, {value}, {share})"
+                    continue
+                sign, by = change.sign, body.value(change.tensor)
                 new = f"{new} {sign} {_operand(by)}" if sign else by.text
             parts.append(f'"{name}": {new}')
         return f"{{{', '.join(parts)}}}"
@@ -346,7 +350,7 @@ class Step:
 
     def reads(self) -> set[str]:
         """The variables whose new values it gives besides."""
-        changed = [variable_of(each.tensor) for each in self.training.changes]
+        changed = [variable_of(t) for each in self.training.changes for t in each.tensors]
         rates = sources_of(self.rate)[0] if self.rate is not None else set()
         return {*self.training.moved, *(name for name in changed if name is not None), *rates}
 

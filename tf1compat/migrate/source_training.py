@@ -47,6 +47,21 @@ class Moved(NamedTuple):
     sign: str
     tensor: Tensor
 
+    @property
+    def average(self) -> tuple[Tensor, Tensor] | None:
+        """(value, share) if it moves a variable by a share of the way to a value."""
+        op = self.tensor._op
+        if self.sign != "-" or op.type != "Mul" or op._inputs[0]._op.type != "Sub":
+            return None
+        old, value = op._inputs[0]._op._inputs
+        share = op._inputs[1]
+        return (value, share) if share._shape == () and variable_of(old) is not None else None
+
+    @property
+    def tensors(self) -> list[Tensor]:
+        """What has to be computed for it."""
+        return [self.tensor] if self.average is None else list(self.average)
+
 
 @dataclasses.dataclass
 class Training:
