@@ -115,10 +115,10 @@ def test_what_is_written_passes_its_test(tf, graph, tmp_path) -> None:
 
 def test_layers_read_well(tf, tmp_path) -> None:
     text = written(tf, convolutional, tmp_path).read_text()
-    assert "def block_conv(params, " in text
+    assert "def block(params, x):" in text and "def block_conv(params, " in text
     assert 'conv(x, params["kernel"], (1, 1), "SAME") + params["bias"]' in text
     assert '@ params["kernel"] + params["bias"]  # [?, 3]' in text
-    assert 'block_conv(params["block"]["conv"], ' in text
+    assert 'block_conv(params["conv"], ' in text and 'block(params["block"], ' in text
 
 
 def test_an_overridden_gradient_is_a_custom_vjp(tf, tmp_path) -> None:
@@ -189,7 +189,7 @@ def drawn(tf):
 
 
 OTHERS = {
-    recurrent: ["lax.scan(", "jnp.where(less, ", "def rnn_basic_lstm_cell(params, "],
+    recurrent: ["lax.scan(", "jnp.where(less, ", "def basic_lstm_cell(params, "],
     decided: ["lax.cond(", "def if_true():"],
     counted: ["lax.scan(", "length=3"],
     channels_first: ['layout="NCHW"', "batch_norm_nchw("],

@@ -337,6 +337,7 @@ class _Written:
 
     Attributes:
       weights: the params by name, and large constants.
+      about: the operation that it computes.
       draws: the outputs of random operations in the graph, which the source makes by itself.
       has_slopes: whether JAX can differentiate it; not where only the run tells how long a loop is.
     """
@@ -351,6 +352,7 @@ class _Written:
         load: str = _LOAD,
     ):
         self._load = load
+        self.about = train if train is not None else next(iter(fetches.values())).op
         self.flax = flax
         self._step = None if train is None else Step(train, session)
         feeds = set(inputs.values())
@@ -576,7 +578,7 @@ class _Written:
                 not np.allclose(value, want, rtol=source_check.RTOL, atol=1e-7)
                 or np.shape(value) != want.shape
             ):
-                raise CannotWrite(f"What was written is not the graph: new weights {name} differ")
+                raise source_check.differs(self, f"new weights {name} differ")
 
     def _flax_text(self, title: str, weights: str) -> str:
         nested = params_lib.by_scope({**self._params, **self._module.constants})

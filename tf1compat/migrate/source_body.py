@@ -93,6 +93,21 @@ def _together(steps: Sequence[Any], scopes: dict[Any, str | None], aside: set[An
     return [*found, *(put_off[i] for i in sorted(put_off))]
 
 
+def _shapes(steps: Sequence[Any], scopes: dict[Any, str | None]) -> list[Any]:
+    """The steps that give shapes, which are put where they are used first: what a function returns
+    is no shape that Python knows."""
+    users: dict[Tensor, Any] = {}
+    for step in reversed(steps):
+        users.update(dict.fromkeys(_all_inputs(step), step))
+    found = []
+    for step in steps:
+        user = next((users[t] for t in step._outputs if t in users), None)
+        if step.type in ("Shape", "ShapeN", "Rank", "Size") and user is not None:
+            scopes[step] = scopes[user]
+            found.append(step)
+    return found
+
+
 def _all_inputs(step: Any) -> list[Tensor]:
     own = inputs_of(step, set(step._outputs))
     return own if isinstance(step, Operation) else [*own, *step._inputs]
@@ -153,6 +168,7 @@ class Body:
         self.values: MutableMapping[Tensor, Expr] = collections.ChainMap(dict(given))
         self.names = names if names is not None else {e.text for e in given.values()}
         self.lines: list[str] = []
+        self._named: dict[str, str] = {}
         # The numbers of the steps of the loops that it is in; None where there is no such number.
         self.counters: tuple[str, ...] | None = ()
         # The number of the first of its keys, of all that the module makes.
@@ -182,6 +198,7 @@ class Body:
         scopes = {step: self.module.outermost(step, self.scope) for step in steps}
         aside = _about_variables(steps, scopes)
         scopes.update(dict.fromkeys(aside))
+        aside += _shapes(steps, scopes)
         for step in _together(steps, scopes, set(aside)):
             scope = scopes[step]
             if groups and groups[-1][0] == scope:
@@ -304,6 +321,9 @@ class Body:
             return self.value(op._inputs[0])
         if op.type == "TensorArrayV3":
             return self._empty_array(op)
+        calls = op._graph._gradient_calls
+        if any(tensor is result for call in calls for result in call.results):
+            refuse(op, "which is a result of tf.gradients inside of a loop or a conditional")
         return refuse(op, "which is used before it is written")
 
     def _empty_array(self, op: Operation) -> Expr:
@@ -324,7 +344,13 @@ class Body:
         return name
 
     def add(self, target: str, text: str, tensor: Tensor | None = None) -> None:
-        """Adds an assignment, with the tensor's shape."""
+        """Adds an assignment, with the tensor's shape; what has a name keeps it."""
+        known = self._named.get(text)
+        if known is not None and tensor is not None and self.values[tensor].text == target:
+            self.values[tensor] = Expr(known)
+            self.names.discard(target)
+            return
+        self._named[text] = target
         shape = "" if tensor is None or tensor._shape is None else str(list(tensor._shape))
         line = f"{target} = {text}"
         shape = shape.replace("None", "?")

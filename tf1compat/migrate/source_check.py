@@ -69,10 +69,7 @@ def check(text: str, written: Any, recorded: Mapping[str, Any], batches: int) ->
             scale = float(np.abs(want).max(initial=0))
             far = np.abs(np.asarray(value, want.dtype) - want).max(initial=0)
             if not far <= RTOL * scale + room:
-                raise CannotWrite(
-                    f"What was written is not the graph: its {name} differs "
-                    f"by {far:.1e}, of {scale:.1e}"
-                )
+                raise differs(written, f"its {name} differs by {far:.1e}, of {scale:.1e}")
 
 
 def _check_gradients(
@@ -87,9 +84,7 @@ def _check_gradients(
         room = recorded.get(f"rounding gradient {name}", 0)
         far = np.abs(np.asarray(value) - want).max(initial=0)
         if not far <= RTOL * np.abs(want).max(initial=0) + room:
-            raise CannotWrite(
-                f"What was written is not the graph: its gradient of {name} differs by {far:.1e}"
-            )
+            raise differs(written, f"its gradient of {name} differs by {far:.1e}")
 
 
 def _check_optimizer(
@@ -114,23 +109,32 @@ def _check_optimizer(
             more["learning_rate"] = recorded[f"step {i} learning_rate"]
         updates, state = optimizer.update(grads, state, walked, **more)
         walked = jax.tree.map(jnp.add, walked, updates)
-        _check_near(f"step {i} of its optimizer", params_lib.flat(walked), after)
+        _check_near(written, f"step {i} of its optimizer", params_lib.flat(walked), after)
     moved = {k.removeprefix("moved "): v for k, v in recorded.items() if k.startswith("moved ")}
     if moved:
         inputs = [v for k, v in recorded.items() if k.startswith(("0_input_", "0_rate_"))]
         key = [jax.random.key(0)] if written.draws else []
         run = compiled(lambda params, *args: namespace["train_step"](*params, *args))
         new, _, _ = run((params, optimizer.init(params)), [*key, *inputs])
-        _check_near("its training step", params_lib.flat(new), moved)
+        _check_near(written, "its training step", params_lib.flat(new), moved)
 
 
-def _check_near(where: str, found: Mapping[str, Any], wanted: Mapping[str, Any]) -> None:
+def differs(written: Any, how: str) -> CannotWrite:
+    """What is raised where the source is not the graph."""
+    op = written.about
+    text = (
+        f"Source of operation '{op.name}' ({op.type}), which was written, is not the graph: {how}"
+    )
+    return CannotWrite(op._graph.error_text(op, text))
+
+
+def _check_near(
+    written: Any, where: str, found: Mapping[str, Any], wanted: Mapping[str, Any]
+) -> None:
     for name, want in wanted.items():
         far = np.abs(np.asarray(found[name]) - want).max(initial=0)
         if not far <= RTOL * np.abs(want).max(initial=0):
-            raise CannotWrite(
-                f"What was written is not the graph: after {where} {name} differs by {far:.1e}"
-            )
+            raise differs(written, f"after {where} {name} differs by {far:.1e}")
 
 
 def values_and_slopes(fn: Any) -> Any:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from tf1compat.core.tensor import Tensor
 from tf1compat.migrate.source_needs import (
     carried,
+    is_object,
     known_value,
     needed,
     places,
@@ -429,7 +430,7 @@ class _Sides:
         for op in self._switches:
             source = op._inputs[0]
             if source in body.values or source._op not in self._owner:
-                if op._outputs[side]._consumers:
+                if op._outputs[side]._consumers and not is_object(source):
                     found[op._outputs[side]] = body.value(source)
         return found
 

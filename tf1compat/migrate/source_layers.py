@@ -6,7 +6,7 @@ import numpy as np
 
 from tf1compat.migrate.source_call import Call, Several, Written
 from tf1compat.migrate.source_ops import Writer, binary
-from tf1compat.migrate.source_text import PRODUCT, SUM, Expr, grouped
+from tf1compat.migrate.source_text import SUM, Expr, grouped
 
 
 def _conv2d(call: Call) -> Expr:
@@ -136,7 +136,7 @@ LAYERS: dict[str, Writer] = {
         f"reverse_sequence({call.inside(0)}, {call.inside(1)}, {call.attr('seq_dim')}, "
         f"{call.attr('batch_dim')})"
     ),
-    "L2Loss": lambda call: Expr(f"jnp.sum(jnp.square({call.inside(0)})) / 2", PRODUCT),
+    "L2Loss": lambda call: Expr(f"l2_loss({call.inside(0)})"),
     "ResizeNearestNeighbor": _resize("resize_nearest"),
     "ResizeBilinear": _resize("resize_bilinear"),
     "DepthToSpace": _space_depth("depth_to_space"),
@@ -231,6 +231,9 @@ HELPERS = {
     x = x.reshape((batch, height // size, size, width // size, size, channels))
     x = jnp.transpose(x, (0, 1, 3, 2, 4, 5))
     return x.reshape((batch, height // size, width // size, channels * size**2))''',
+    "l2_loss": '''def l2_loss(x):
+    """Half of the sum of the squares."""
+    return jnp.sum(jnp.square(x)) / 2''',
     "reverse_sequence": '''def reverse_sequence(x, lengths, axis, batch_axis):
     """The first elements along an axis from the end, as many as `lengths` says for each row."""
     rows = jnp.moveaxis(x, (batch_axis, axis), (0, 1))

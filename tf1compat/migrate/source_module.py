@@ -243,6 +243,10 @@ class Module:
             own = self._own_scope(step)
             if own is not None:
                 return own[1] if own[1] != self._whole else None
+        if isinstance(step, branches.Branches):
+            around = {self.group(op) or "" for op in step.steps}
+            scope = "/".join(os.path.commonprefix([each.split("/") for each in around]))
+            return scope if scope in self._prefixes.values() and scope != self._whole else None
         found = [p for p in self._prefixes if step.name.startswith(p)]
         scope = self._prefixes[max(found, key=len)] if found else None
         return scope if scope != self._whole else None

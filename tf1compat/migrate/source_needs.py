@@ -172,7 +172,7 @@ def inputs_of(step: Any, wanted: set[Tensor]) -> list[Tensor]:
     index = index_of(step)
     if index is not None:
         return [step._inputs[0], *(t for t in index if known_value(t) is None)]
-    found = [t for t in step._inputs if not _is_object(t)]
+    found = [t for t in step._inputs if not is_object(t)]
     return [*found, *looked_at_by_gradient(step)] if is_overridden(step) else found
 
 
@@ -249,7 +249,8 @@ def predicate(step: Branches) -> Tensor:
     return step.pred if isinstance(step.pred, Tensor) else step.pred.tensor
 
 
-def _is_object(tensor: Tensor) -> bool:
+def is_object(tensor: Tensor) -> bool:
+    """Whether a tensor is the handle of something else than a variable."""
     return tensor._dtype is dtypes.resource and variable_of(tensor) is None
 
 
@@ -311,7 +312,7 @@ def carried(loop: Loop, wanted: set[Tensor]) -> Carried:
     first = [loop.initial[i] for i in positions]
     inputs = [op._inputs[0] for op in entering]
     inputs += [t._op._inputs[0] if t._op._spec.loop == "enter" else t for t in first]
-    inputs = [t for t in dict.fromkeys(inputs) if not _is_object(t)]
+    inputs = [t for t in dict.fromkeys(inputs) if not is_object(t)]
     return Carried(sorted(positions), steps, inputs)
 
 

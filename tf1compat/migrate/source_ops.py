@@ -285,6 +285,18 @@ def _repeated(text: str, binds: int = ATOM) -> Callable[[Call], Expr]:
     return write
 
 
+def _extreme(sign: str, reversed_sign: str) -> Callable[[Call], Expr]:
+    """The larger or the smaller one; a number stands on the right of the comparison."""
+
+    def write(call: Call) -> Expr:
+        a, b = (grouped(arg, ATOM) for arg in call.args)
+        number = call.known[0] is not None and call.known[0].ndim == 0 and call.known[1] is None
+        test = f"{b} {reversed_sign} {a}" if number else f"{a} {sign} {b}"
+        return Expr(f"jnp.where({test}, {a}, {b})")
+
+    return write
+
+
 def _leaky_relu(call: Call) -> Expr:
     x, slope = grouped(call.args[0], ATOM), np.float32(call.attr("alpha"))
     return Expr(f"jnp.where({x} > 0, {x}, {slope!s} * {x})")
@@ -295,8 +307,20 @@ def _clip(call: Call) -> Expr:
     return Expr(f"jnp.where({x} < {low}, {low}, jnp.where({x} > {high}, {high}, {x}))")
 
 
+def _same_everywhere(value: np.ndarray | None) -> str | None:
+    """The number that all elements of an array are."""
+    if value is None or not value.ndim or not value.size or value.dtype.kind not in "fi":
+        return None
+    first = value.flat[0]
+    return str(first) if np.isfinite(first) and np.all(value == first) else None
+
+
 def _select(call: Call) -> Expr:
     condition, a, b = call.args
+    for known, other in ((1, 2), (2, 1)):
+        number = _same_everywhere(call.known[known])
+        if number is not None and call.known[other] is None:
+            a, b = (Expr(number), b) if known == 1 else (a, Expr(number))
     more = call.rank(1) - call.rank(0)
     if call.op.type == "Select" and call.rank(0) == 1 and more:
         condition = Expr(f"{grouped(condition, ATOM)}[:{', None' * more}]")
@@ -457,8 +481,8 @@ WRITERS: dict[str, Writer] = {
     "Softmax": _function("jax.nn.softmax"),
     "LogSoftmax": _function("jax.nn.log_softmax"),
     # At a corner TF's slope, which is not that of jnp.maximum, jnp.minimum, jnp.abs.
-    "Maximum": _repeated("jnp.where({a} >= {b}, {a}, {b})"),
-    "Minimum": _repeated("jnp.where({a} <= {b}, {a}, {b})"),
+    "Maximum": _extreme(">=", "<="),
+    "Minimum": _extreme("<=", ">="),
     "Abs": _repeated("{a} * jnp.sign({a})", PRODUCT),
     "ClipByValue": _clip,
     "Select": _select,

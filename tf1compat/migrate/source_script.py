@@ -81,7 +81,7 @@ def _by_name(tensors: list[Tensor]) -> dict[str, Tensor]:
             name = re.sub(r"\W", "_", "_".join(own[-count:]))
             if sum(other[-count:] == own[-count:] for other in parts) == 1 and name not in found:
                 break
-        base, number = name, 1
+        base, number = name, 0
         while name in found:
             number += 1
             name = f"{base}_{number}"

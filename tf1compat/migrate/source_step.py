@@ -15,7 +15,13 @@ from tf1compat.core.tensor import Tensor
 from tf1compat.migrate import params as params_lib
 from tf1compat.migrate.source_body import Body
 from tf1compat.migrate.source_module import Module, number, steps_of
-from tf1compat.migrate.source_needs import known_value, refuse, resolved, variable_of
+from tf1compat.migrate.source_needs import (
+    CannotWrite,
+    known_value,
+    refuse,
+    resolved,
+    variable_of,
+)
 from tf1compat.migrate.source_text import (
     Expr,
     free_name,
@@ -23,9 +29,17 @@ from tf1compat.migrate.source_text import (
     nested_text,
     returning,
     tupled,
+    with_shapes,
     wrapped,
 )
-from tf1compat.migrate.source_training import Optimizer, Training, sources_of, training_of
+from tf1compat.migrate.source_training import (
+    Moved,
+    Optimizer,
+    Training,
+    clipped_norm,
+    sources_of,
+    training_of,
+)
 from tf1compat.migrate.to_jax import to_jax
 from tf1compat.runtime.session import Session
 
@@ -57,6 +71,11 @@ class Step:
             for name, tensor in self.training.applied.items()
             if tensor is not self.training.gradients[name]
         }
+        self._norm = None
+        if len(self.training.optimizers) == 1 and not self.training.direct:
+            self._norm = clipped_norm(self.training.gradients, self._changed)
+        if self._norm is not None:
+            self._changed = {}
 
     def first_value(self, variable: str) -> Any:
         """What a variable begins with."""
@@ -119,6 +138,8 @@ class Step:
         for each in training.optimizers:
             label = free_name(re.split(r"[.(]", each.text.removeprefix("optax."))[0], taken_labels)
             text = self._optimizer(each, module, found)
+            if self._norm is not None:
+                text = f"optax.chain(optax.clip_by_global_norm({self._norm}), {text})"
             rows = any(name in training.rows for name in each.variables)
             optimizers[label] = f"of_rows({text})" if rows else text
         given = "grads"
@@ -161,11 +182,17 @@ class Step:
             rows += f", learning_rate={rate}"
         result = "optax.apply_updates(params, updates)"
         result = f"replaced({result}, moved)" if training.moved else result
+        after: list[str] = []
+        if training.late:
+            found.append(self._late(module))
+            after = wrapped(f"params = {result}", 1)
+            result = "replaced(params, averages(params))"
         body = [
             *wrapped(f"{value}, grads = {slopes}(params, {taken})", 1),
             *(["grads = float_gradients(grads, params)"] if whole else []),
             *lines,
             *wrapped(f"updates, opt_state = optimizer.update({given}, opt_state, params{rows})", 1),
+            *after,
             *wrapped(f"return {result}, opt_state, value", 1),
         ]
         title = "A step of training: the new params, the optimizer's new state, and the loss."
@@ -219,9 +246,47 @@ class Step:
         found.append(function(name, "count", _RATE, lines))
         return name
 
+    def _late(self, module: Module) -> list[str]:
+        """The function of what changes when the optimizer is done."""
+        flax, module.flax = module.flax, False
+        late = self.training.late
+        targets = [t for changes in late.values() for each in changes for t in each.tensors]
+        body = Body(module, {}, "", {"params"})
+        body.write(steps_of(targets, set(), self._train._graph), set(targets))
+        text = self._averages_text(body) or self.moved_text(body, late)
+        lines = returning(body.finished(), text, 1)
+        module.flax = flax
+        return function("averages", "params", "The averages of new weights.", lines)
+
+    def _averages_text(self, body: Body) -> str | None:
+        """The averages of all weights that are trained, if all are moved by the same share."""
+        found: dict[str, str] = {}
+        shares = set()
+        for name, changes in self.training.late.items():
+            if len(changes) != 1 or changes[0].average is None:
+                return None
+            value, share = changes[0].average
+            found[variable_of(value) or ""] = name
+            shares.add(body.value(share).text)
+        endings = {name.removeprefix(weight) for weight, name in found.items()}
+        if set(found) != self.trained() or len(shares) != 1 or len(endings) != 1 or len(found) < 4:
+            return None
+        body.lines += [
+            "values = {named(path): x for path, x in jax.tree.leaves_with_path(params)}",
+            f'ending = "{endings.pop()}"',
+        ]
+        return (
+            "{name + ending: moving_average(values[name + ending], values[name], "
+            f"{shares.pop()}) for name in TRAINED}}"
+        )
+
     def _applied(self, module: Module) -> list[str]:
         """The function that makes what the optimizer is given of the gradients."""
         flax, module.flax = module.flax, False
+        alike = self._alike(module)
+        if alike is not None:
+            module.flax = flax
+            return alike
         raw = {t: name for name, t in self.training.gradients.items() if isinstance(t, Tensor)}
         given = {
             t: Expr(module.variable(name, "").text.replace("params", "grads", 1))
@@ -237,15 +302,43 @@ class Step:
         module.flax = flax
         return function("applied", "grads", "The gradients as the optimizer takes them.", lines)
 
-    def moved_text(self, body: Body) -> str:
+    def _alike(self, module: Module) -> list[str] | None:
+        """The function that changes all gradients in the same way, each by itself, if they are."""
+        if set(self._changed) != set(self.training.gradients):
+            return None
+        graph, found = self._train._graph, set()
+        for name, tensor in self._changed.items():
+            given = {self.training.gradients[name]: Expr("grad")}
+            body = Body(module, given, "", {"grad"})
+            try:
+                body.write(steps_of([tensor], set(given), graph), {tensor})
+                lines = returning(body.finished(), body.value(tensor).text, 1)
+            except CannotWrite:
+                return None  # It takes other gradients as well.
+            found.add("\n".join(code for code, _, _ in with_shapes(lines)))
+        if len(found) != 1 or len(self._changed) < 2:
+            return None
+        lines = found.pop().split("\n")
+        whole = lines[0].removeprefix("return ") if len(lines) == 1 else ""
+        if whole:
+            lines = wrapped(f"return jax.tree.map(lambda grad: {whole}, grads)", 1)
+        else:
+            inner = function("change", "grad", "", lines)
+            lines = [*inner, "", "return jax.tree.map(change, grads)"]
+        return function("applied", "grads", "The gradients as the optimizer takes them.", lines)
+
+    def moved_text(self, body: Body, moved: Mapping[str, Sequence[Moved]] | None = None) -> str:
         """The new values of what changes besides the trained weights, by name."""
         parts = []
-        for name, changes in self.training.moved.items():
-            new = body.module.variable(name, "").text
+        for name, changes in (self.training.moved if moved is None else moved).items():
+            new = old = body.module.variable(name, "").text
             for change in changes:
                 if change.average is not None:
-                    value, share = (body.value(tensor).text for tensor in change.average)
-                    new = f"moving_average({new}, {value}, {share})"
+                    value, share = (body.value(tensor) for tensor in change.average)
+                    if len(changes) == 1:
+                        new = f"moving_average({old}, {value.text}, {share.text})"
+                    else:  # Each begins where the run began.
+                        new += f" - ({old} - {_operand(value)}) * {_operand(share)}"
                     continue
                 sign, by = change.sign, body.value(change.tensor)
                 new = f"{new} {sign} {_operand(by)}" if sign else by.text
@@ -334,7 +427,7 @@ class Step:
                     far = np.abs(found[f"step 0 gradient {name}"] - value)
                     found[f"rounding gradient {name}"] = 4 * far.max(initial=0)
             if i == 0:
-                for name in training.moved:
+                for name in (*training.moved, *training.late):
                     found[f"moved {name}"] = np.asarray(params[name])
         return found
 
@@ -343,6 +436,7 @@ class Step:
         for name, change in self.training.counters.items():
             if name in params:
                 self.training.moved[name] = [change]
+        self.training.late = {n: c for n, c in self.training.late.items() if n in params}
 
     def trained(self) -> set[str]:
         """The names of the weights that it trains."""
@@ -350,9 +444,12 @@ class Step:
 
     def reads(self) -> set[str]:
         """The variables whose new values it gives besides."""
+        late = [each for changes in self.training.late.values() for each in changes]
         changed = [variable_of(t) for each in self.training.changes for t in each.tensors]
+        others = [sources_of(t)[0] for each in late for t in each.tensors]
         rates = sources_of(self.rate)[0] if self.rate is not None else set()
-        return {*self.training.moved, *(name for name in changed if name is not None), *rates}
+        names = {name for name in changed if name is not None}
+        return names.union(self.training.moved, self.training.late, rates, *others)
 
 
 def compiled(fn: Callable[..., Any]) -> Callable[[Any, Sequence[Any]], Any]:

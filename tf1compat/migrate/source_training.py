@@ -7,10 +7,18 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from tf1compat.core import dtypes, gradient_registry
 from tf1compat.core.operation import Operation
 from tf1compat.core.tensor import Tensor
-from tf1compat.migrate.source_needs import known_value, refuse, resolved, variable_of
+from tf1compat.migrate.source_needs import (
+    is_in_branch,
+    known_value,
+    refuse,
+    resolved,
+    variable_of,
+)
 from tf1compat.runtime import plan as plan_lib
 
 
@@ -53,6 +61,8 @@ class Moved(NamedTuple):
         op = self.tensor._op
         if self.sign != "-" or op.type != "Mul" or op._inputs[0]._op.type != "Sub":
             return None
+        if is_in_branch(self.tensor):
+            return None  # On the other side it stays as it is.
         old, value = op._inputs[0]._op._inputs
         share = op._inputs[1]
         return (value, share) if share._shape == () and variable_of(old) is not None else None
@@ -78,6 +88,7 @@ class Training:
         table that are changed one by one.
       optimizers: the optimizers.
       moved: what it changes besides (moving averages), each variable by changes in their order.
+      late: what it changes when the optimizer is done, from the new weights.
       counters: the variables that count the steps, and by what each is changed.
     """
 
@@ -88,6 +99,7 @@ class Training:
     direct: bool
     optimizers: list[Optimizer]
     moved: dict[str, list[Moved]]
+    late: dict[str, list[Moved]]
     counters: dict[str, Moved]
 
     @property
@@ -233,9 +245,13 @@ def training_of(train: Operation, first_value: Callable[[str], Any]) -> Training
             refuse(op, "which changes rows alone, by an optimizer that no whole variable has")
         alike[0].variables.append(name)
     moved, counters = _besides(others, scopes, {variable for _, variable in updates})
+    late = {n: c for n, c in moved.items() if any(reads_after_writes(x.tensor, train) for x in c)}
+    early = {n: c for n, c in moved.items() if n not in late}
     losses = list(dict.fromkeys(y for call in calls for y in call.ys))
     given = dict(applied) if direct or one is None else one
-    return Training(losses, given, applied, rows, direct, list(chosen.values()), moved, counters)
+    return Training(
+        losses, given, applied, rows, direct, list(chosen.values()), early, late, counters
+    )
 
 
 def _written(op: Operation) -> str:
@@ -472,16 +488,61 @@ def hangs_on_counter(tensor: Tensor) -> bool:
     return any(op.get_attr("dtype").base_dtype.is_integer for op in sources)
 
 
+def clipped_norm(gradients: Mapping[str, Any], applied: Mapping[str, Any]) -> str | None:
+    """The largest norm, if these gradients are what `tf.clip_by_global_norm` makes of all."""
+    if set(applied) != set(gradients):
+        return None
+    scales, clipped = set(), set()
+    for name, tensor in applied.items():
+        mul = resolved(tensor)._op if isinstance(tensor, Tensor) else None
+        if mul is None or mul.type != "Mul" or mul._inputs[0] is not gradients[name]:
+            return None
+        clipped.add(mul._inputs[0])
+        scales.add(mul._inputs[1])
+    scale = scales.pop()._op
+    if scales or scale.type != "Select" or scale._inputs[0]._op.type != "IsFinite":
+        return None
+    norm, product = scale._inputs[0]._op._inputs[0], scale._inputs[1]._op
+    least = product._inputs[1]._op if product.type == "Mul" else product
+    limit = known_value(product._inputs[0])
+    if limit is None or limit.shape or least.type != "Minimum":
+        return None
+    one, other = (t._op for t in least._inputs)
+    if (
+        one.type != "RealDiv"
+        or one._inputs[1] is not norm
+        or known_value(other._outputs[0]) is None
+    ):
+        return None
+    twice = norm._op._inputs[0]._op if norm._op.type == "Sqrt" else norm._op
+    total = twice._inputs[0]._op if twice.type == "Mul" else norm._op
+    if total.type != "Sum" or total._inputs[0]._op.type != "Pack":
+        return None
+    halves = [t._op for t in total._inputs[0]._op._inputs]
+    if any(op.type != "L2Loss" for op in halves) or {op._inputs[0] for op in halves} != clipped:
+        return None
+    return str(limit.item() if limit.dtype.kind in "iu" else np.float32(limit))
+
+
 def sources_of(tensor: Tensor) -> tuple[set[str], bool]:
     """What a tensor is computed from: the names of variables, and whether there is more."""
-    ops = plan_lib.flat(plan_lib.prune([tensor._op], plan_lib.Feeds(), expand=False))
+    stack, ops = [tensor._op], {tensor._op}
+    while stack:
+        more = {t._op for t in stack.pop()._inputs} - ops
+        ops |= more
+        stack += more
     names = {name for op in ops for t in op._outputs if (name := variable_of(t)) is not None}
     return names, any(op.type.startswith("Placeholder") for op in ops)
 
 
-def reads_after_writes(tensor: Tensor) -> bool:
-    """Whether a tensor is computed from variables as the run has changed them."""
-    ops = plan_lib.prune([tensor._op], plan_lib.Feeds(), expand=False)
+def reads_after_writes(tensor: Tensor, run: Operation | None = None) -> bool:
+    """Whether a tensor is computed from variables as the run has changed them.
+
+    Args:
+      run: what is run besides.
+    """
+    targets = [tensor._op] if run is None else [tensor._op, run]
+    ops = plan_lib.prune(targets, plan_lib.Feeds(), expand=False)
     visible = plan_lib.order_effects(ops, plan_lib.Feeds()).visible
     stack, seen = [tensor._op], {tensor._op}
     while stack:

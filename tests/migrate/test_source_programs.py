@@ -1,0 +1,208 @@
+"""What programs of other people have, as source: it passes its own test, and reads well."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+from test_source import passes
+
+from tf1compat.migrate.source import write_source
+
+
+@pytest.fixture
+def tf(tf):
+    tf.logging.set_verbosity(tf.logging.ERROR)
+    tf.set_random_seed(1)
+    return tf
+
+
+def source_of(
+    tf, folder: Path, fetches, inputs, train=None, batches=(), before=(), to="jax"
+) -> str:
+    """What is written of a graph, after some runs of it."""
+    with tf.Session() as session:
+        session.run(tf.global_variables_initializer())
+        for each in before:
+            session.run(each)
+        write_source(folder / "model.py", fetches, inputs, session, batches, train=train, to=to)
+    return (folder / "model.py").read_text()
+
+
+def test_learning_rate_that_is_fed(tf, tmp_path, monkeypatch) -> None:
+    x = tf.placeholder(tf.float32, [None, 3], name="x")
+    rate = tf.placeholder(tf.float32, [], name="rate")
+    loss = tf.reduce_mean(tf.square(tf.layers.dense(x, 2) - 1.0))
+    train = tf.train.RMSPropOptimizer(rate / 2.0, momentum=0.9).minimize(loss)
+    text = source_of(tf, tmp_path, {"loss": loss}, {"x": x, "rate": rate}, train)
+    assert "def model(params, x):" in text
+    assert "def train_step(params, opt_state, x, rate):" in text
+    assert "learning_rate=rate / 2.0)" in text or "learning_rate=truediv)" in text
+    passes(tmp_path, monkeypatch)
+
+
+def test_learning_rate_in_a_variable(tf, tmp_path, monkeypatch) -> None:
+    """Language models set it between epochs; a table's rows are clipped with the rest."""
+    ids = tf.placeholder(tf.int32, [None, 2], name="ids")
+    with tf.variable_scope("Model"):
+        table = tf.get_variable("table", [7, 2])
+        rate = tf.Variable(0.0, trainable=False, name="rate")
+        loss = tf.reduce_mean(tf.square(tf.nn.embedding_lookup(table, ids) - 1.0))
+        grads, _ = tf.clip_by_global_norm(tf.gradients(loss, [table]), 0.5)
+        train = tf.train.GradientDescentOptimizer(rate).apply_gradients([(grads[0], table)])
+    batches = [[np.array([[1, 2], [1, 3]])], [np.array([[3, 5], [2, 5]])]]
+    before = [tf.assign(rate, 0.5)]
+    text = source_of(tf, tmp_path, {"loss": loss}, {"ids": ids}, train, batches, before)
+    assert "with_learning_rate(optax.sgd)" in text
+    assert 'learning_rate=params["Model"]["rate"]' in text
+    passes(tmp_path, monkeypatch)
+
+
+def test_learning_rates_of_their_own_are_named(tf, tmp_path) -> None:
+    x = tf.placeholder(tf.float32, [None, 3], name="x")
+    rates = [tf.placeholder(tf.float32, [], name=f"rate_{i}") for i in range(2)]
+    variables = [tf.get_variable(name, [3]) for name in "ab"]
+    loss = tf.reduce_mean(tf.square(x * variables[0] - variables[1]))
+    steps = [
+        tf.train.GradientDescentOptimizer(rate, name=f"sgd_{i}").minimize(loss, var_list=[variable])
+        for i, (rate, variable) in enumerate(zip(rates, variables, strict=True))
+    ]
+    inputs = {"x": x, "first": rates[0], "second": rates[1]}
+    with pytest.raises(
+        NotImplementedError, match=r"\(NoOp\).*learning rates of their own"
+    ) as raised:
+        source_of(tf, tmp_path, {"loss": loss}, inputs, tf.group(*steps))
+    assert f"{__file__}:" in str(raised.value)
+
+
+def test_state_that_is_fed(tf, tmp_path, monkeypatch) -> None:
+    """The zeros of a cell are an input if they are fed, also inside of functions of scopes."""
+    x = tf.placeholder(tf.float32, [2, 3, 4], name="x")
+    lengths = tf.placeholder(tf.int32, [2], name="lengths")
+    cell = tf.nn.rnn_cell.GRUCell(4)
+    state = cell.zero_state(2, tf.float32)
+    outputs, last = tf.nn.dynamic_rnn(cell, x, initial_state=state, scope="forward")
+    with tf.variable_scope("both"):
+        (ahead, back), _ = tf.nn.bidirectional_dynamic_rnn(
+            tf.nn.rnn_cell.GRUCell(4), tf.nn.rnn_cell.GRUCell(4), outputs, lengths, dtype=tf.float32
+        )
+    random = np.random.RandomState(0)
+    batches = [
+        [random.randn(2, 3, 4), np.array(lengths), random.randn(2, 4)]
+        for lengths in ([3, 1], [2, 3])
+    ]
+    inputs = {"x": x, "lengths": lengths, "state": state}
+    fetches = {"last": last, "ahead": ahead, "back": back}
+    text = source_of(tf, tmp_path, fetches, inputs, batches=batches)
+    assert "reverse_sequence(outputs, lengths, 1, 0)" in text or "reverse_sequence(" in text
+    assert re.search(r"lax\.scan\(\s*\w+, state, ", text)
+    passes(tmp_path, monkeypatch)
+
+
+def test_computed_index(tf, tmp_path, monkeypatch) -> None:
+    x = tf.placeholder(tf.float32, [4, 3], name="x")
+    w = tf.get_variable("w", [3])
+    total = tf.while_loop(
+        lambda i, total: i < 4, lambda i, total: (i + 1, total + x[i] * w), [0, tf.zeros([3])]
+    )[1]
+    pair = tf.slice(x, tf.stack([tf.argmax(x[:, 0], output_type=tf.int32) // 2, 0]), [2, 3])
+    text = source_of(tf, tmp_path, {"total": total, "pair": pair}, {"x": x})
+    assert "x[i] * params" in text and "lax.dynamic_slice(x, " in text
+    passes(tmp_path, monkeypatch)
+
+
+def block(tf, x, name):
+    decay = tf.contrib.layers.l2_regularizer(0.1)
+    with tf.variable_scope(name):
+        inside = tf.layers.dense(x, 3, tf.nn.relu, name="first", kernel_regularizer=decay)
+        inside = tf.layers.dropout(inside, 0.5, training=True)
+        return x + tf.layers.dense(inside, 3, name="second", kernel_regularizer=decay)
+
+
+def blocks(tf):
+    x = tf.placeholder(tf.float32, [None, 3], name="x")
+    with tf.variable_scope("net"):
+        net = block(tf, block(tf, x, "block_1"), "block_2")
+        loss = tf.reduce_mean(tf.square(tf.layers.dense(net, 1, name="top")))
+    return x, loss + tf.losses.get_regularization_loss()
+
+
+def test_blocks_that_are_alike(tf, tmp_path, monkeypatch) -> None:
+    """One function for both; weight decay is no part of it; averages follow the new weights."""
+    x, loss = blocks(tf)
+    step = tf.train.get_or_create_global_step()
+    optimizer = tf.train.MomentumOptimizer(0.1, 0.9)
+    grads, variables = zip(*optimizer.compute_gradients(loss), strict=True)
+    grads, _ = tf.clip_by_global_norm(grads, 0.25)
+    applied = optimizer.apply_gradients(zip(grads, variables, strict=True), step)
+    with tf.control_dependencies([applied]):
+        train = tf.train.ExponentialMovingAverage(0.9, step).apply(tf.trainable_variables())
+    text = source_of(tf, tmp_path, {"loss": loss}, {"x": x}, train)
+    assert text.count("def block_1(") == 1 and "def block_2(" not in text
+    assert 'block_1(params["net"]["block_1"], keys[0:1], x)' in text
+    assert 'block_1(params["net"]["block_2"], keys[1:2], ' in text
+    assert '"""The scope net/block_1, and those like it."""' in text
+    assert 'l2_loss(params["net"]["block_1"]["first"]["kernel"])' in text
+    assert "optax.chain(optax.clip_by_global_norm(0.25), optax.sgd(0.1, momentum=0.9))" in text
+    assert "return replaced(params, averages(params)), opt_state, value" in text
+    passes(tmp_path, monkeypatch)
+
+
+def test_gradients_that_are_changed_alike(tf, tmp_path, monkeypatch) -> None:
+    x, loss = blocks(tf)
+    optimizer = tf.train.AdamOptimizer(0.1)
+    grads = [(tf.clip_by_norm(g, 0.1), v) for g, v in optimizer.compute_gradients(loss)]
+    text = source_of(tf, tmp_path, {"loss": loss}, {"x": x}, optimizer.apply_gradients(grads))
+    assert "return jax.tree.map(" in text.partition("def applied(grads):")[2]
+    passes(tmp_path, monkeypatch)
+
+
+def test_variable_that_is_set_twice(tf, tmp_path, monkeypatch) -> None:
+    """The vector of a spectral norm, and moving averages of a net that is called twice."""
+    x = tf.placeholder(tf.float32, [None, 3], name="x")
+
+    def net(x):
+        with tf.variable_scope("net", reuse=tf.AUTO_REUSE):
+            w = tf.get_variable("w", [3, 2])
+            u = tf.get_variable("u", [1, 2], trainable=False)
+            v = tf.nn.l2_normalize(tf.matmul(u, w, transpose_b=True))
+            new = tf.stop_gradient(tf.nn.l2_normalize(tf.matmul(v, w)))
+            tf.add_to_collection(tf.GraphKeys.UPDATE_OPS, u.assign(new))
+            y = tf.matmul(x, w / tf.matmul(tf.matmul(v, w), new, transpose_b=True))
+            return tf.layers.batch_normalization(y, training=True, name="norm")
+
+    loss = tf.reduce_mean(tf.square(net(x)) - net(x * 2.0))
+    with tf.control_dependencies(tf.get_collection(tf.GraphKeys.UPDATE_OPS)):
+        train = tf.train.AdamOptimizer(0.1).minimize(loss)
+    text = source_of(tf, tmp_path, {"loss": loss}, {"x": x}, train)
+    assert text.count('"net/u": ') == 1 and text.count('"net/norm/moving_mean": ') == 1
+    passes(tmp_path, monkeypatch)
+
+
+def test_batch_norm_of_keras_in_a_session(tf, tmp_path, monkeypatch) -> None:
+    """On both sides of a conditional are handles of variables."""
+    x = tf.placeholder(tf.float32, [None, 4, 4, 2], name="x")
+    net = tf.keras.layers.BatchNormalization()(x)
+    loss = tf.reduce_mean(tf.square(tf.keras.layers.Dense(2)(tf.keras.layers.Flatten()(net))))
+    train = tf.train.GradientDescentOptimizer(0.5).minimize(loss)
+    phase = tf.keras.backend.learning_phase()
+    random = np.random.RandomState(0)
+    batches = [[random.randn(3, 4, 4, 2), flag] for flag in (True, False)]
+    text = source_of(tf, tmp_path, {"loss": loss}, {"x": x, "training": phase}, train, batches)
+    assert "lax.cond(training, " in text
+    passes(tmp_path, monkeypatch)
+
+
+def test_slope_of_a_slope(tf, tmp_path, monkeypatch) -> None:
+    """What is a slope and is differentiated again hangs on the weights, too."""
+    x = tf.placeholder(tf.float32, [None, 1], name="x")
+    weights = [tf.get_variable(f"w{i}", shape) for i, shape in enumerate([(1, 4), (4, 1)])]
+    y = tf.matmul(tf.tanh(tf.matmul(x, weights[0])), weights[1])
+    slope = tf.gradients(y, x)[0]
+    second = tf.gradients(slope, x)[0]
+    loss = tf.reduce_mean(tf.square(slope * y - second))
+    packed = tf.concat([tf.reshape(g, [-1]) for g in tf.gradients(loss, weights)], 0)
+    source_of(tf, tmp_path, {"loss": loss, "packed": packed}, {"x": x})
+    passes(tmp_path, monkeypatch)
