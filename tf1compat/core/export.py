@@ -15,7 +15,7 @@ import importlib
 import pkgutil
 import sys
 import types
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import Any, TypeVar
 
 T = TypeVar("T")
@@ -151,12 +151,13 @@ def load_all_lazy() -> None:
             missing.add(prefixes[0])
 
 
-def import_all(module_name: str) -> None:
-    """Imports a module and, if it is a package, everything below it that is not lazy."""
+def import_all(module_name: str, apart: Collection[str] = ()) -> None:
+    """Imports a module and, if it is a package, everything below it that is not lazy nor apart."""
     module = importlib.import_module(module_name)
+    left_out = {*_lazy.values(), *apart}
     for info in pkgutil.iter_modules(getattr(module, "__path__", ()), module_name + "."):
-        if info.name not in _lazy.values() and not info.name.endswith("__main__"):
-            import_all(info.name)
+        if info.name not in left_out and not info.name.endswith("__main__"):
+            import_all(info.name, apart)
 
 
 def has(dotted_name: str) -> bool:
