@@ -46,6 +46,7 @@ _LAZY = {
     },
     "compat.v2.distribute": "tf1compat.api.distribute",
     "compat.v2.losses.Reduction": "tf1compat.api.keras.utils.losses_utils",
+    "compat.v2.saved_model": "tf1compat.api.saved_model",
     "compat.v2.strings.split": "tf1compat.api.ragged",
     "contrib": "tf1compat.api.contrib",
     "data": "tf1compat.api.data",
@@ -54,7 +55,9 @@ _LAZY = {
     "estimator": "tf1compat.api.estimator",
     "feature_column": "tf1compat.api.feature_column",
     "keras": "tf1compat.api.keras",
+    "layers": "tf1compat.api.layers",
     "lite": "tf1compat.api.lite",
+    "saved_model": "tf1compat.api.saved_model",
     "test.TestCase": "tf1compat.api.framework.test_util",
     "test.create_local_cluster": "tf1compat.api.framework.test_decorators",
     **{
@@ -163,7 +166,7 @@ def tensorflow() -> NamespaceModule:
             if "" not in _modules:
                 for prefix, module_name in _LAZY.items():
                     export.export_lazy(prefix, module_name)
-                with _without_collections():
+                with _uncollected():
                     for stage in _STAGES:
                         export.import_all(f"tf1compat.{stage}", apart=_APART)
                 made = _module("")
@@ -172,21 +175,23 @@ def tensorflow() -> NamespaceModule:
                     from tf1compat.launcher import later_releases
 
                     later_releases.add_members()
-                # What importing made stays anyway. A full collection of garbage would look through
-                # it each time: 0.1 s, in the middle of somebody's training.
-                gc.freeze()
             root = _modules[""]
     return root
 
 
 @contextlib.contextmanager
-def _without_collections() -> Iterator[None]:
-    """Garbage waits: looking for it takes a fifth of the time that importing takes, in vain."""
+def _uncollected() -> Iterator[None]:
+    """For what makes many objects that stay.
+
+    Looking for garbage among them takes a fifth of the time that importing takes; and each full
+    collection later would look through them again, 0.1 s in the middle of somebody's training.
+    """
     was_enabled = gc.isenabled()
     gc.disable()
     try:
         yield
     finally:
+        gc.freeze()
         if was_enabled:
             gc.enable()
 
