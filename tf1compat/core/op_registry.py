@@ -104,8 +104,8 @@ class OpSpec:
       differentiable: False when declared to have no gradient, None when nothing is declared.
       calls, const, host, reads, writes, source, local, passes_refs, views, merges, random,
         adds, among, autodiff, collective, decided_by, joins, reduces, effect, flows, given,
-        gpu_only, one_device, padding, carries_variants, passes_variants, replicas, sees_all, unset,
-        updates_rows, work: the declared facts.
+        gpu_only, one_device, padding, carries_variants, passes_variants, replicas, sees_all,
+        splits, unset, updates_rows, work: the declared facts.
     """
 
     __slots__ = (
@@ -149,6 +149,7 @@ class OpSpec:
         "sees_all",
         "shape_value",
         "source",
+        "splits",
         "static",
         "unset",
         "updates_rows",
@@ -206,6 +207,7 @@ class OpSpec:
         self.passes_refs = False
         self.carries_variants = False  # the variants that it makes can be parts of a program
         self.passes_variants = False  # its variants are of the kind of its first input
+        self.splits = False  # its outputs are equal parts of its last input, along the first
         self.unset = "lookup"  # how it misses the value of a resource variable (`uninitialized`)
         self.updates_rows = False  # what it writes, it writes by `ctx.update`
         self.sees_all = False  # and so does what comes after it: all that was written before it
