@@ -60,7 +60,7 @@ def trained(tf, cluster):
 
 
 def processor_time(processes):
-    """The milliseconds that the threads of some processes have had a processor, where that is known."""
+    """The milliseconds of processors that some processes have had, where that is known."""
     found = 0
     for process in processes:
         for path in glob.glob("/proc/%s/task/*/schedstat" % process):

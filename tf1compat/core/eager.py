@@ -324,6 +324,7 @@ def tensor(array: np.ndarray, dtype: dtypes.DType) -> EagerTensor:
     Raises:
       RuntimeError: the device of `tf.device` is not there.
     """
+    context.eager_began = True
     if context.thread.eager_device and check_device is not None:
         check_device(context.thread.eager_device, dtype is dtypes.int32)
     if array.size > _HOST_ELEMENTS and array.dtype != object and to_device is not None:

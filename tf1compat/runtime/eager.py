@@ -102,6 +102,7 @@ class _Kernel:
     def __init__(
         self, function: raw_ops.OpFunction, attrs: dict[str, Any], inputs: Sequence[EagerTensor]
     ):
+        context.eager_began = True
         graph = _KernelGraph(context.default_graph())
         self._sources: list[tuple[int, Any]] = []  # (input, key) of each distinct variable
         self._fed: list[int] = []
