@@ -134,6 +134,7 @@ class OpSpec:
         "merges",
         "module",
         "name",
+        "no_kernel",
         "numpy",
         "one_device",
         "op_def",
@@ -195,6 +196,7 @@ class OpSpec:
         self.one_device = False  # its functions run where it is, whatever they ask for
         self.random = False
         self.merges = False
+        self.no_kernel = False  # TF has none for it either, where there are no TPUs
         self.calls: Callable[[Any], Any] | None = None  # op -> the library function that it calls
         self.collective: Callable[[Any], Any] | None = None  # op -> a `collectives.Member`, or None
         self.is_switch = False
@@ -370,6 +372,13 @@ def op(*names: str, **facts: Any) -> Callable[[type], type]:
         return meaning
 
     return decorate
+
+
+def without_kernel(*names: str) -> None:
+    """Declares that TF has op types for other machines only: their operations are recorded, and
+    refused in its words when they are to run."""
+    for name in names:
+        spec(name).no_kernel = True
 
 
 def not_differentiable(*names: str) -> None:

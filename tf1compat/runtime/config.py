@@ -15,6 +15,7 @@ from typing import Any
 from tf1compat.core import context, errors, protos
 from tf1compat.core.export import tf_export
 from tf1compat.runtime import options as option_lib
+from tf1compat.runtime.cluster import eager_tasks
 from tf1compat.runtime.device_lib import list_local_devices, set_cpus
 from tf1compat.runtime.devices import device_attributes
 
@@ -247,8 +248,8 @@ def list_logical_devices(device_type: str | None = None) -> list[Any]:
       NotFoundError: `set_visible_devices` left no CPU.
     """
     _settle()
-    found = [LogicalDevice(d.name, d.device_type) for d in device_attributes()]
-    return _of_type(found, device_type)
+    found = {d.name: d.device_type for d in device_attributes()} | eager_tasks.devices()
+    return _of_type([LogicalDevice(name, kind) for name, kind in found.items()], device_type)
 
 
 @tf_export("config.experimental_list_devices")
@@ -258,8 +259,7 @@ def experimental_list_devices() -> list[str]:
     Raises:
       NotFoundError: `set_visible_devices` left no CPU.
     """
-    _settle()
-    return [device.name for device in device_attributes()]
+    return [device.name for device in list_logical_devices()]
 
 
 def _settle() -> None:
