@@ -321,7 +321,11 @@ def test_systems_of_tpus(tf):
         ),
     ):
         tf.contrib.distribute.initialize_tpu_system(resolver)
-    for strategy in (tf.distribute.experimental.TPUStrategy, tf.contrib.distribute.TPUStrategy):
+    for strategy in (
+        tf.distribute.experimental.TPUStrategy,
+        tf.contrib.distribute.TPUStrategy,
+        tf.compat.v2.distribute.experimental.TPUStrategy,
+    ):
         with pytest.raises(IndexError, match=r"^list index out of range\n"):
             strategy(resolver)
     with pytest.raises(AttributeError, match="'str' object has no attribute 'master'"):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, NoReturn
 
 from tf1compat.api.distribute.cluster_resolver.tpu_cluster_resolver import TPUClusterResolver
-from tf1compat.api.distribute.distribute_lib import StrategyV1
+from tf1compat.api.distribute.distribute_lib import Strategy, StrategyV1
 from tf1compat.core.export import tf_export
 
 
@@ -28,13 +28,28 @@ class TPUStrategyV1(StrategyV1):
         steps_per_run: int | None = None,
         device_assignment: Any = None,
     ):
-        if tpu_cluster_resolver is None:
-            tpu_cluster_resolver = TPUClusterResolver("")
-        tpu_cluster_resolver.master()
-        _refuse()
+        _refuse(tpu_cluster_resolver)
 
 
-def _refuse() -> NoReturn:
+@tf_export("compat.v2.distribute.experimental.TPUStrategy")
+class TPUStrategy(Strategy):
+    """As `TPUStrategyV1`, of TF 2.
+
+    Args:
+      tpu_cluster_resolver: a `TPUClusterResolver`; None for what the environment says.
+      device_assignment: a `DeviceAssignment`.
+
+    Raises:
+      IndexError: there are no TPUs.
+    """
+
+    def __init__(self, tpu_cluster_resolver: Any = None, device_assignment: Any = None):
+        _refuse(tpu_cluster_resolver)
+
+
+def _refuse(resolver: Any) -> NoReturn:
+    resolver = TPUClusterResolver("") if resolver is None else resolver
+    resolver.master()
     raise IndexError(
         "list index out of range\nTPUStrategy needs a system of TPUs, as in TensorFlow. What "
         "tf.tpu.shard, tf.tpu.replicate and MirroredStrategy record runs on the devices that JAX "
