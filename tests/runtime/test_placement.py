@@ -330,3 +330,59 @@ def test_systems_of_tpus(tf):
             strategy(resolver)
     with pytest.raises(AttributeError, match="'str' object has no attribute 'master'"):
         tf.distribute.experimental.TPUStrategy("a")
+
+
+def test_what_run_metadata_says_of_several_names_of_the_cpu(tf):
+    """The graphs are TF 1.15's, but for the order of inputs, and numbers of edges."""
+    with tf.device("/cpu:1"):
+        given = tf.placeholder(tf.float32, [], name="P")
+        a = tf.add(given, tf.constant(2.0), name="A")
+        n = tf.get_variable("n", [], initializer=tf.zeros_initializer())
+        n = tf.assign_add(n, 1.0, name="N")
+    with tf.device("/cpu:0"):
+        with tf.control_dependencies([n.op]):
+            b = tf.multiply(a, a, name="B")
+        c = tf.sqrt(a, name="C")
+    found = tf.RunMetadata()
+    options = tf.RunOptions(trace_level=tf.RunOptions.FULL_TRACE, output_partition_graphs=True)
+    with tf.Session(config=tf.ConfigProto(device_count={"CPU": 2})) as sess:
+        sess.run(tf.global_variables_initializer())
+        assert sess.run([b, c], {given: 2.0}, options, found) == [16, 2]
+    for number, (graph, expected) in enumerate(zip(found.partition_graphs, _PARTS, strict=True)):
+        device = f"{LOCALHOST}/device:CPU:{number}"
+        assert {node.device for node in graph.node} == {device}
+        nodes = [[node.name, node.op, *sorted(node.input)] for node in graph.node]
+        assert sorted(nodes) == [line.split() for line in expected.strip().splitlines()]
+    nodes = [node for graph in found.partition_graphs for node in graph.node]
+    sent = {node.name: node for node in nodes if "tensor_name" in node.attr}
+    assert sent["A/_2"].attr["tensor_name"] == sent["A/_3"].attr["tensor_name"]
+    assert sent["A/_3"].attr["send_device"].s == f"{LOCALHOST}/device:CPU:1".encode()
+    stats = {s.device: {n.node_name for n in s.node_stats} for s in found.step_stats.dev_stats}
+    assert {"A", "N_1"} <= stats[f"{LOCALHOST}/device:CPU:1"]
+    assert {"B", "C"} <= stats[f"{LOCALHOST}/device:CPU:0"]
+
+
+_PARTS = (
+    """
+    A/_3 _Recv
+    B Mul A/_3 A/_3 ^N_1/_7
+    C Sqrt A/_3
+    N_1/_6 _Recv
+    N_1/_7 Identity N_1/_6
+    _arg_P_0_0 _Arg
+    _arg_P_0_0/_0 _Send _arg_P_0_0
+    _retval_B_0_0 _Retval B
+    _retval_C_0_1 _Retval C
+    """,
+    """
+    A Add Const _arg_P_0_0/_1
+    A/_2 _Send A
+    Const Const
+    N_1 AssignAdd N_1/value n
+    N_1/_4 Const ^N_1
+    N_1/_5 _Send N_1/_4
+    N_1/value Const
+    _arg_P_0_0/_1 _Recv
+    n VariableV2
+    """,
+)

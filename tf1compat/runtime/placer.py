@@ -150,6 +150,14 @@ class Placer:
             return False
         return not (_names_a_gpu(op) and _is_for_gpus_only(op))
 
+    def name_of_cpu(self, op: Operation) -> str | None:
+        """The name of the CPU that an operation asks for; None if it asks for none, or for what is
+        no CPU."""
+        requested = self._requested(op)
+        chosen = self._chosen(requested) if requested else None
+        is_cpu = chosen is not None and DeviceSpec.from_string(chosen).device_type == "CPU"
+        return chosen if is_cpu else None
+
     def _requested(self, op: Operation) -> str:
         """The device that an operation asks for: that of its resource, if that has one; else that
         of what it has to be beside."""
