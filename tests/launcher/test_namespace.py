@@ -83,8 +83,8 @@ def test_compat_v2_has_what_is_the_same_in_both():
     assert tf.compat.v2.Graph is tf.Graph
     assert tf.compat.v2.errors.OpError is tf.errors.OpError
     assert tf.compat.v2.DeviceSpec is not tf.DeviceSpec
-    with pytest.raises(namespace.UnsupportedNameError, match="experimental_connect_to_host is not"):
-        tf.compat.v2.config.experimental_connect_to_host  # noqa: B018
+    with pytest.raises(namespace.UnsupportedNameError, match=r"lite\.Interpreter is not"):
+        tf.compat.v2.lite.Interpreter  # noqa: B018
     with pytest.raises(AttributeError, match="_api.v1.compat.v2' has no attribute"):
         tf.compat.v2.Session  # noqa: B018
 
