@@ -298,7 +298,7 @@ class Program:
             clock = None if trace is None else Clock()
             found = self._run_whole_on_host(base, feeds, lock, session, clock)
             if found is not None:
-                if clock is not None:
+                if clock is not None and trace is not None:
                     trace.add_host(self._computed(), clock)
                 return [self._checked(value, i) for i, value in enumerate(found)]
         tensors = dict(zip(self.feeds, feeds, strict=True))

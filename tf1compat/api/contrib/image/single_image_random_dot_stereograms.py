@@ -21,8 +21,8 @@ def single_image_random_dot_stereograms(
     normalize_min: float | None = None,
     border_level: float | None = None,
     number_colors: int | None = None,
-    output_image_shape: ShapeLike = None,
-    output_data_window: ShapeLike = None,
+    output_image_shape: ShapeLike | None = None,
+    output_data_window: ShapeLike | None = None,
 ) -> Tensor:
     """A picture of random dots in which two eyes see depth (Thimbleby, Inglis and Witten 1994).
 
