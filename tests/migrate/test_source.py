@@ -427,7 +427,7 @@ def test_flax(tf, tmp_path, monkeypatch) -> None:
         session.run(tf.global_variables_initializer())
         write_source(tmp_path / "model.py", fetches, inputs, session, to="flax")
     text = (tmp_path / "model.py").read_text()
-    assert "class BlockConv(nnx.Module):" in text and "self.block.conv(" in text
+    assert "class BlockConv(nnx.Module):" in text and "self.conv(" in text and "self.block(" in text
     passes(tmp_path, monkeypatch)
 
 

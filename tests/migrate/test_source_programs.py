@@ -167,7 +167,7 @@ def test_variable_that_is_set_twice(tf, tmp_path, monkeypatch) -> None:
         with tf.variable_scope("net", reuse=tf.AUTO_REUSE):
             w = tf.get_variable("w", [3, 2])
             u = tf.get_variable("u", [1, 2], trainable=False)
-            v = tf.nn.l2_normalize(tf.matmul(u, w, transpose_b=True))
+            v = tf.stop_gradient(tf.nn.l2_normalize(tf.matmul(u, w, transpose_b=True)))
             new = tf.stop_gradient(tf.nn.l2_normalize(tf.matmul(v, w)))
             tf.add_to_collection(tf.GraphKeys.UPDATE_OPS, u.assign(new))
             y = tf.matmul(x, w / tf.matmul(tf.matmul(v, w), new, transpose_b=True))
