@@ -77,6 +77,23 @@ def test_learning_rates_of_their_own_are_named(tf, tmp_path) -> None:
     assert f"{__file__}:" in str(raised.value)
 
 
+def test_optimizer_that_optax_does_not_have(tf, tmp_path) -> None:
+    x = tf.placeholder(tf.float32, [None, 3], name="x")
+    loss = tf.reduce_mean(tf.square(tf.layers.dense(x, 2)))
+    train = tf.train.FtrlOptimizer(0.1).minimize(loss)
+    with pytest.raises(NotImplementedError, match=r"\(ApplyFtrl\), of an optimizer that") as raised:
+        source_of(tf, tmp_path, {"loss": loss}, {"x": x}, train)
+    assert f"{__file__}:" in str(raised.value)
+
+
+def test_slope_inside_of_a_loop(tf, tmp_path) -> None:
+    x = tf.placeholder(tf.float32, [3], name="x")
+    y = tf.map_fn(lambda part: part - tf.gradients(tf.square(part), part)[0], x)
+    with pytest.raises(NotImplementedError, match=r"tf.gradients inside of a loop") as raised:
+        source_of(tf, tmp_path, {"y": y}, {"x": x})
+    assert f"{__file__}:" in str(raised.value)
+
+
 def test_state_that_is_fed(tf, tmp_path, monkeypatch) -> None:
     """The zeros of a cell are an input if they are fed, also inside of functions of scopes."""
     x = tf.placeholder(tf.float32, [2, 3, 4], name="x")

@@ -171,6 +171,8 @@ class Body:
         self._named: dict[str, str] = {}
         # The numbers of the steps of the loops that it is in; None where there is no such number.
         self.counters: tuple[str, ...] | None = ()
+        # Whether what is in a scope is written as the scope's function.
+        self.calls_scopes = True
         # The number of the first of its keys, of all that the module makes.
         self.first_key = 0
         # Whether it is a function of the params, where scopes are modules of Flax.
@@ -180,7 +182,7 @@ class Body:
         """A function inside of this one, which sees what this one has."""
         body = Body(self.module, {}, self.scope, {*self.names, *names}, self.own, self.depth + 1)
         body.counters, body.functional = self.counters, self.functional
-        body.first_key = self.first_key
+        body.first_key, body.calls_scopes = self.first_key, self.calls_scopes
         body.values = collections.ChainMap(dict(given), *getattr(self.values, "maps", ()))
         return body
 
@@ -195,7 +197,7 @@ class Body:
         steps = needed(steps, results, set(self.values if given is None else given))
         uses = collections.Counter(t for step in steps for t in self._takes(step, results, steps))
         groups: list[tuple[Any, list[Any]]] = []
-        scopes = {step: self.module.outermost(step, self.scope) for step in steps}
+        scopes = {step: self._scope_of(step) for step in steps}
         aside = _about_variables(steps, scopes)
         scopes.update(dict.fromkeys(aside))
         aside += _shapes(steps, scopes)
@@ -219,6 +221,9 @@ class Body:
                 made = [t for t in given if t in later and t not in exported]
                 made += [t for t in given if t in exported]
                 self.module.call(self, scope, inside, made, later)
+
+    def _scope_of(self, step: Any) -> str | None:
+        return self.module.outermost(step, self.scope) if self.calls_scopes else None
 
     def _takes(self, step: Any, results: set[Tensor], steps: list[Any]) -> list[Tensor]:
         if isinstance(step, Operation):

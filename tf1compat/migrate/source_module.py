@@ -475,6 +475,7 @@ class Module:
         names: set[str] = set()
         given = {tensor: Expr(self.free("x", names)) for tensor in inputs}
         body = Body(self, given, "", names, own=op)
+        body.calls_scopes = False
         body.write([op], set(op._outputs))
         arguments = ", ".join(expr.text for expr in given.values())
         results = [body.value(t).text for t in op._outputs]
@@ -488,6 +489,7 @@ class Module:
                 inner[tensor] = inner[outer]
         inner.update({t: Expr(g) for t, g in zip(program._incoming, grads) if t is not None})
         back = Body(self, inner, "", names)
+        back.calls_scopes = False
         found = {t: g for t, g in zip(op._inputs, program._grads, strict=True) if t in given}
         back.write(program._ops, {g for g in found.values() if g is not None})
         # What it only looks at has none.

@@ -99,12 +99,16 @@ def given_another_value(inputs: Iterable[Tensor]) -> Iterator[None]:
 
 def _hangs_on_given(tensor: Tensor) -> bool:
     found = _given.get({})
-    if not found:
-        return False
-    if tensor not in found:
-        found[tensor] = False
-        found[tensor] = any(_hangs_on_given(t) for t in tensor._op._inputs)
-    return found[tensor]
+    stack = [tensor] if found else []
+    while stack:  # No recursion: graphs are deep.
+        last = stack[-1]
+        if found.get(last) is None:
+            found[last] = False  # Until it is known; a loop leads back to it.
+            stack += [t for t in last._op._inputs if t not in found]
+        else:
+            found[last] = found[last] or any(found.get(t, False) for t in last._op._inputs)
+            stack.pop()
+    return found.get(tensor, False)
 
 
 def known_value(tensor: Tensor) -> Any:

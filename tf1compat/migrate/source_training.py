@@ -309,6 +309,8 @@ def _slices(updates: Sequence[Operation]) -> Slices | None:
     rule = _RULES.get(kind)
     if rule is not None and not rule.sparse:
         return None
+    if rule is None and "Apply" in kind:
+        refuse(updates[0], "of an optimizer that Optax does not have")
     prefix = f"{updates[0].name.rpartition('/')[0]}/"
     stack: list[Operation] = list(updates)
     inside = set(stack)
