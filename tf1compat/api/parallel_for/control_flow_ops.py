@@ -74,7 +74,7 @@ def for_loop(
     arrays = [tensor_array_ops.TensorArray(dtype.base_dtype, iters) for dtype in flat_dtypes]
     done = while_loop(lambda i, *_: i < iters, body, [0, *arrays], **options)
     stacked = [
-        None if absent else array.concat() for array, absent in zip(done[1:], missing, strict=True)
+        None if absent else array.concat() for array, absent in zip(done[1:], missing, strict=False)
     ]
     return nest.pack_sequence_as(loop_fn_dtypes, stacked) if stacked else None
 

@@ -295,13 +295,14 @@ class PForConfig:
         """
         assert not context.executing_eagerly()
         assert isinstance(x, ops.Tensor)
-        if x not in self._placeholders:
-            shape = TensorShape([self._maybe_iters]).concatenate(x.shape)
-            with ops.control_dependencies([x]):  # So that x is converted first.
-                placeholder = array_ops.placeholder(x.dtype, shape)
-            self._reduced[placeholder] = x
-            self._placeholders[x] = placeholder
-        return self._placeholders[x]
+        if x in self._reduced:  # A placeholder that stands for all iterations already.
+            return self._placeholders[x]
+        shape = TensorShape([self._maybe_iters]).concatenate(x.shape)
+        with ops.control_dependencies([x]):  # So that x is converted first.
+            placeholder = array_ops.placeholder(x.dtype, shape)
+        self._reduced[placeholder] = x
+        self._placeholders[x] = placeholder
+        return placeholder
 
     def reduce_mean(self, x: Any) -> Any:
         """The mean of `x` over all iterations.
@@ -517,7 +518,7 @@ class PFor:
             return made if y is whole else [wrap(x, False) for x in made.outputs]
         converter = whole if is_loop else _converters.get(whole.type)
         if converter is None:
-            if not flags.FLAGS.op_conversion_fallback_to_while_loop:
+            if not flags.FLAGS["op_conversion_fallback_to_while_loop"].value:  # Without parsing argv.
                 raise ValueError(
                     f"No converter defined for {whole.type}\n{whole}\ninputs: {inputs}. \nEither "
                     "add a converter or set --op_conversion_fallback_to_while_loop=True, which may "
