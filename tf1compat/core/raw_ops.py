@@ -559,8 +559,7 @@ def _identifier(name: str) -> str:
 
 def snake_case(op_type: str) -> str:
     """`BatchMatMulV2` -> `batch_mat_mul_v2`: the name of the op's generated function in TF."""
-    text = re.sub(r"([A-Z]+)([A-Z][a-z])", r"\1_\2", op_type)
-    return re.sub(r"([a-z0-9])([A-Z])", r"\1_\2", text).lower()
+    return re.sub(r"(?<=[a-z])(?=[A-Z])|(?<!^)(?=[A-Z][a-z])", "_", op_type).lower()
 
 
 def _checked_unique_name(graph: Any, name: str) -> str:

@@ -628,6 +628,8 @@ def _convert(
                 known[arg.type_attr] = tensor._dtype
             flat.append(tensor)
             continue
+        if isinstance(value, EagerTensor) and value.shape.ndims:
+            value = list(value)  # TF's quick path takes any sequence.
         if not isinstance(value, list | tuple):
             raise TypeError(
                 f"Expected list for '{arg.name}' argument to "
@@ -690,7 +692,9 @@ def _tensor(
     if is_dense_tensor_like(value):
         tensor = conversion.convert(value, wanted if sequences else None)
     else:
-        preferred = None if wanted is not None else function.default_type(arg.type_attr)
+        # A default is for lists and numbers of Python: an array has its own dtype.
+        plain = wanted is None and not isinstance(value, np.ndarray | np.generic)
+        preferred = function.default_type(arg.type_attr) if plain else None
         try:
             tensor = conversion.convert(value, wanted, preferred_dtype=preferred)
         except (TypeError, ValueError):
