@@ -44,10 +44,19 @@ class Conv(Layer):
         kernel_constraint: Any = None, bias_constraint: Any = None, trainable: bool = True,
         name: Any = None, **kwargs: Any,
     ):  # fmt: skip
+        found = {
+            "activation": activations.get(activation),
+            "kernel_initializer": lookup.initializer(kernel_initializer),
+            "bias_initializer": lookup.initializer(bias_initializer),
+            "kernel_regularizer": lookup.regularizer(kernel_regularizer),
+            "bias_regularizer": lookup.regularizer(bias_regularizer),
+        }
+        activity_regularizer = lookup.regularizer(activity_regularizer)
+        found["kernel_constraint"] = lookup.constraint(kernel_constraint)
+        found["bias_constraint"] = lookup.constraint(bias_constraint)
         super().__init__(
-            trainable=trainable, name=name,
-            activity_regularizer=lookup.regularizer(activity_regularizer), **kwargs,
-        )  # fmt: skip
+            trainable=trainable, name=name, activity_regularizer=activity_regularizer, **kwargs
+        )
         self.rank = rank
         self.filters = filters
         self.kernel_size = conv_utils.normalize_tuple(kernel_size, rank, "kernel_size")
@@ -57,14 +66,9 @@ class Conv(Layer):
             raise ValueError("Causal padding is only supported for `Conv1D`and ``SeparableConv1D`.")
         self.data_format = conv_utils.normalize_data_format(data_format)
         self.dilation_rate = conv_utils.normalize_tuple(dilation_rate, rank, "dilation_rate")
-        self.activation = activations.get(activation)
         self.use_bias = use_bias
-        self.kernel_initializer = lookup.initializer(kernel_initializer)
-        self.bias_initializer = lookup.initializer(bias_initializer)
-        self.kernel_regularizer = lookup.regularizer(kernel_regularizer)
-        self.bias_regularizer = lookup.regularizer(bias_regularizer)
-        self.kernel_constraint = lookup.constraint(kernel_constraint)
-        self.bias_constraint = lookup.constraint(bias_constraint)
+        for key, value in found.items():
+            setattr(self, key, value)
         self.input_spec = InputSpec(ndim=self.rank + 2)
 
     @property
