@@ -692,8 +692,9 @@ def _tensor(
     if is_dense_tensor_like(value):
         tensor = conversion.convert(value, wanted if sequences else None)
     else:
-        # A default is for lists and numbers of Python: an array has its own dtype.
-        plain = wanted is None and not isinstance(value, np.ndarray | np.generic)
+        # Without a list among the inputs, an array has its own dtype, whatever is the default.
+        array = isinstance(value, np.ndarray | np.generic)
+        plain = wanted is None and (sequences or not array)
         preferred = function.default_type(arg.type_attr) if plain else None
         try:
             tensor = conversion.convert(value, wanted, preferred_dtype=preferred)

@@ -403,6 +403,14 @@ class SeparableConv(Conv):
         depthwise_constraint: Any = None, pointwise_constraint: Any = None,
         bias_constraint: Any = None, **kwargs: Any,
     ):  # fmt: skip
+        found = {
+            "depthwise_initializer": lookup.initializer(depthwise_initializer),
+            "pointwise_initializer": lookup.initializer(pointwise_initializer),
+            "depthwise_regularizer": lookup.regularizer(depthwise_regularizer),
+            "pointwise_regularizer": lookup.regularizer(pointwise_regularizer),
+            "depthwise_constraint": lookup.constraint(depthwise_constraint),
+            "pointwise_constraint": lookup.constraint(pointwise_constraint),
+        }
         super().__init__(
             rank, filters, kernel_size, strides, padding, data_format, dilation_rate,
             activation=activation, use_bias=use_bias, bias_initializer=bias_initializer,
@@ -410,12 +418,8 @@ class SeparableConv(Conv):
             bias_constraint=bias_constraint, **kwargs,
         )  # fmt: skip
         self.depth_multiplier = depth_multiplier
-        self.depthwise_initializer = lookup.initializer(depthwise_initializer)
-        self.pointwise_initializer = lookup.initializer(pointwise_initializer)
-        self.depthwise_regularizer = lookup.regularizer(depthwise_regularizer)
-        self.pointwise_regularizer = lookup.regularizer(pointwise_regularizer)
-        self.depthwise_constraint = lookup.constraint(depthwise_constraint)
-        self.pointwise_constraint = lookup.constraint(pointwise_constraint)
+        for key, value in found.items():
+            setattr(self, key, value)
 
     def build(self, input_shape: Any) -> None:
         """Makes the kernels and the bias."""
