@@ -628,7 +628,7 @@ def _convert(
                 known[arg.type_attr] = tensor._dtype
             flat.append(tensor)
             continue
-        if isinstance(value, EagerTensor) and value.shape.ndims:
+        if isinstance(value, EagerTensor | np.ndarray) and len(value.shape):
             value = list(value)  # TF's quick path takes any sequence.
         if not isinstance(value, list | tuple):
             raise TypeError(

@@ -73,7 +73,8 @@ def group(*inputs: Any, **kwargs: Any) -> Any:
             return no_op(name=name)
         on_device: dict[Any, list[Any]] = {}
         for item in nest.flatten(inputs, expand_composites=True):
-            if not hasattr(item, "device"):
+            # Arrays of NumPy 2 have a device too.
+            if not hasattr(item, "device") or isinstance(item, np.ndarray | np.generic):
                 raise TypeError(
                     f"Expected tf.group() expected Tensor arguments not '{item}' with type "
                     f"'{type(item)}'"

@@ -35,7 +35,9 @@ class ConditionalAccumulatorBase:
         self._dtype = dtype
         self._shape = TensorShape(shape)
         self._accumulator_ref = accumulator_ref
-        self._name = accumulator_ref.op.name.split("/")[-1]
+        eager = context.executing_eagerly()
+        name = context.scope_name() if eager else accumulator_ref.op.name.split("/")[-1]
+        self._name = name
 
     accumulator_ref = attribute("_accumulator_ref", "The handle.")
     name: str = attribute("_name", "The last part of the handle's name.")

@@ -264,6 +264,7 @@ class _ShuffleQueue(_Queue):
         if self._kept < 0 or self._kept >= most >= 0:
             wanted = ">= 0" if self._kept < 0 else f"< capacity {most}"
             text = f"min_after_dequeue {self._kept} must be {wanted}"
+            text = source._graph.error_text(source, text)
             raise errors.InvalidArgumentError(source.node_def, source, text)
         self._seeds = source._attrs["seed"], source._attrs["seed2"]
         self._random = _draws(source._attrs["seed"], source._attrs["seed2"])
