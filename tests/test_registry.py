@@ -62,6 +62,7 @@ ELSEWHERE: dict[str, str] = {
     "stack": "api/test_control_flow.py",
     "session_tensors": "api/test_op_cases.py",
     "staging": "api/test_op_cases.py",
+    "stereograms": "test_snippets.py",
     "stateful_random": "api/test_op_cases.py",
     "tensor_array": "api/test_while_loop.py",
     "test_ops": "api/test_internal_names.py",
@@ -138,6 +139,7 @@ OTHER_SIGNATURE: dict[str, str] = {
 def registered(tensorflow: Any) -> dict[str, op_registry.OpSpec]:
     """All op types with a kernel."""
     export.load_all_lazy()
+    export.import_all("tf1compat.kernels.libraries")
     return op_registry.registered()
 
 

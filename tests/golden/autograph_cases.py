@@ -12,6 +12,7 @@ import re
 SEVERAL = (
     "while_break", "while_continue", "for_break", "return_in_if", "return_after_if", "fibonacci",
     "dataset_break", "logic_and_break", "early_return", "for_else_if",
+    "for_else_break",
 )  # fmt: skip
 CASES = {}
 
@@ -198,6 +199,59 @@ def for_else_if(tf):
             else:
                 down -= a
         return up, down
+
+    return f
+
+
+@_case([3.0], [5.0])
+def while_else(tf):
+    def f(x):
+        n = 0.0
+        while n < x:
+            n += 2.0
+        else:
+            n += 100.0
+        return n
+
+    return f
+
+
+@_case([[1.0, 2.0]], [[1.0, 9.0, 3.0]])
+def for_else_break(tf):
+    def f(v):
+        n = 0.0
+        for a in v:
+            if a > 5.0:
+                break
+            n += a
+        else:
+            n = -1.0
+        return n
+
+    return f
+
+
+@_case([2.0])
+def for_else_of_python(tf):
+    def f(x):
+        for i in range(3):
+            for j in range(3):
+                if j == i:
+                    break
+                x += 1.0
+            else:
+                return x + 1000.0
+        else:
+            x += 100.0
+        return x
+
+    return f
+
+
+@_case([2.0])
+def no_key(tf):
+    def f(x):
+        return {"a": x}["b"]
 
     return f
 

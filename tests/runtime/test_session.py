@@ -387,8 +387,33 @@ class TestOptions:
         stats = {stat.node_name: stat for stat in device.node_stats}
         assert {"mul", "add", "z", "called"} <= set(stats)
         assert stats["z"].timeline_label == "z = Identity(add)"
+        assert stats["called"].all_start_micros >= stats["mul"].all_start_micros > 1e15
+        assert stats["called"].all_end_rel_micros > 0
+        (output,) = stats["called"].output
+        assert output.tensor_description.allocation_description.requested_bytes == 4
+
+    def test_a_trace_of_what_xla_runs(self, tf, sess, model):
+        (x, y), (_, z, _) = model
+        sess._tier = "xla"
+        metadata = self.trace(tf, sess, z, {x: [1], y: 2}, trace_level=tf.RunOptions.FULL_TRACE)
+        (device,) = metadata.step_stats.dev_stats
+        stats = {stat.node_name: stat for stat in device.node_stats}
+        assert {"mul", "add", "z"} <= set(stats)
         assert stats["region_0"].all_end_rel_micros > 0
-        assert stats["called"].all_start_micros >= stats["region_0"].all_start_micros > 1e15
+
+    def test_a_trace_of_branches_and_loops(self, tf, sess):
+        n = tf.placeholder(tf.int32, [], name="n")
+        many = tf.while_loop(lambda i: i < n, lambda i: tf.add(i, 1, name="step"), [0])
+        fetch = tf.cond(
+            many > 2, lambda: tf.square(many, "taken"), lambda: tf.negative(many, "not")
+        )
+        metadata = self.trace(tf, sess, fetch, {n: 4}, trace_level=tf.RunOptions.FULL_TRACE)
+        (device,) = metadata.step_stats.dev_stats
+        names = [stat.node_name for stat in device.node_stats]
+        assert names.count("while/step") == 4
+        assert names.count("while/Less") == 5
+        assert "cond/taken" in names
+        assert "cond/not" not in names
 
     def test_nothing_is_noted_unless_asked_for(self, tf, sess, model):
         assert not self.trace(tf, sess, model.b[0]).step_stats.dev_stats

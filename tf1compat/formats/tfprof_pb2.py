@@ -39,27 +39,62 @@ _MESSAGES: dict[str, dict[str, Any]] = {
     "OpLogEntry": {
         "name": (1, "s"), "float_ops": 2, "types": (3, "[s]"), "code_def": (4, "CodeDef"),
     },
+    "Checker": {"reports": (2, "[s]")},
+    "AdviceProto": {"checkers": (1, "{Checker}")},
     "OpLogProto": {"log_entries": (1, "[OpLogEntry]"), "id_to_string": (2, "{s}")},
+    "ProfileProto": {
+        "nodes": (1, "{ProfileNode}"), "has_trace": (2, "b"),
+        "miss_accelerator_stream": (5, "b"), "steps": (3, "[i]"), "id_to_string": (4, "{s}"),
+    },
+    "ProfileNode": {
+        "name": (1, "s"), "op": (9, "s"), "id": 13, "inputs": (2, "{i}"),
+        "input_shapes": (16, "{Tuple}"), "outputs": (3, "{i}"), "output_shapes": (15, "{Tuple}"),
+        "src_output_index": (14, "{n}"), "shape": (4, "[i]"), "op_types": (5, "[s]"),
+        "canonical_device": (6, "s"), "host_device": (7, "s"), "float_ops": 8,
+        "trace": (10, "CodeDef"), "attrs": (11, "{AttrValue}"), "execs": (12, "{ExecProfile}"),
+    },
+    "ExecProfile": {
+        "run_count": 1, "all_start_micros": 2, "latest_end_micros": 3,
+        "accelerator_execs": (4, "{ExecTime}"), "cpu_execs": (5, "{ExecTime}"),
+        "memory_execs": (7, "[ExecMemory]"), "allocations": (11, "[AllocationRecord]"),
+        "devices": (6, "[s]"),
+    },
+    "ExecTime": {"times": (1, "[Tuple]")},
+    "ExecMemory": {
+        "memory_micros": 1, "host_temp_bytes": 2, "host_persistent_bytes": 3,
+        "accelerator_temp_bytes": 4, "accelerator_persistent_bytes": 5, "requested_bytes": 6,
+        "peak_bytes": 7, "residual_bytes": 8, "output_bytes": 9, "allocator_bytes_in_use": 10,
+        "output_memory": (11, "{Memory}"),
+    },
+    "Tuple": {"int64_values": (1, "[i]")},
+    "Memory": {"bytes": 1, "ptr": (2, "u")},
+    "AllocationRecord": {"alloc_micros": 1, "alloc_bytes": 2},
 }  # fmt: skip
+# The types of maps' keys, of a message or of a field; others are int32.
+_KEYS = {
+    "OpLogProto": _INT, "AdviceProto": _STRING, "ProfileProto": _INT, "src_output_index": _INT,
+    "attrs": _STRING, "execs": _INT, "accelerator_execs": _STRING, "cpu_execs": _STRING,
+}  # fmt: skip
+_SCALARS = {"i": _INT, "s": _STRING, "b": 8, "n": 5, "u": 4}
 
 
 def _make() -> dict[str, Any]:
     from google.protobuf import descriptor_pb2, message_factory
 
-    shape = protos.TensorShapeProto.DESCRIPTOR
+    shape, attr = protos.TensorShapeProto.DESCRIPTOR, protos.AttrValue.DESCRIPTOR
     file = descriptor_pb2.FileDescriptorProto(
         name="tf1compat/tfprof.proto", package="tf1compat.tfprof", syntax="proto3",
-        dependency=[shape.file.name],
+        dependency=[shape.file.name, attr.file.name],
     )  # fmt: skip
     proto = descriptor_pb2.FieldDescriptorProto
 
     def set_type(field: Any, kind: str) -> None:
-        if kind in ("i", "s"):
-            field.type = _INT if kind == "i" else _STRING
+        if kind in _SCALARS:
+            field.type = _SCALARS[kind]
             return
         field.type = proto.TYPE_MESSAGE
-        own = f"tf1compat.tfprof.{kind}"
-        field.type_name = f".{own if kind in _MESSAGES else shape.full_name}"
+        others = {"TensorShapeProto": shape.full_name, "AttrValue": attr.full_name}
+        field.type_name = f".{others.get(kind, f'tf1compat.tfprof.{kind}')}"
 
     for name, fields in _MESSAGES.items():
         message = file.message_type.add(name=name)
@@ -71,7 +106,7 @@ def _make() -> dict[str, Any]:
                 entry = message.nested_type.add(name=entry_name)
                 entry.options.map_entry = True
                 key = entry.field.add(name="key", number=1, label=proto.LABEL_OPTIONAL)
-                key.type = proto.TYPE_INT64 if name == "OpLogProto" else proto.TYPE_INT32
+                key.type = _KEYS.get(field_name, _KEYS.get(name, proto.TYPE_INT32))
                 value = entry.field.add(name="value", number=2, label=proto.LABEL_OPTIONAL)
                 set_type(value, kind[1:-1])
                 field.type = proto.TYPE_MESSAGE
@@ -88,6 +123,7 @@ def _make() -> dict[str, Any]:
         description = pool.FindMessageTypeByName(f"tf1compat.tfprof.{name}")
         found[name] = message_factory.GetMessageClass(description)
         protos.print_in_order(found[name])
+    found["AdviceProto"].Checker = found["Checker"]
     return found
 
 

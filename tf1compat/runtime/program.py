@@ -26,6 +26,7 @@ from tf1compat.runtime.decisions import (
     Decisions,
     Replan,
 )
+from tf1compat.runtime.host.clock import Clock
 from tf1compat.runtime.host.program import HostProgram, NotOnHost
 from tf1compat.runtime.plan import branches, padding, towers
 from tf1compat.runtime.repeat import Repeat, repeat_of
@@ -294,9 +295,11 @@ class Program:
                 return results
             begun = results
         if begun is None and self._is_for_host(base, feeds, lock, session):
-            with contextlib.nullcontext() if trace is None else trace.timed(self._computed()):
-                found = self._run_whole_on_host(base, feeds, lock, session)
+            clock = None if trace is None else Clock()
+            found = self._run_whole_on_host(base, feeds, lock, session, clock)
             if found is not None:
+                if clock is not None and trace is not None:
+                    trace.add_host(self._computed(), clock)
                 self._check_alive(found)
                 return [self._checked(value, i) for i, value in enumerate(found)]
         tensors = dict(zip(self.feeds, feeds, strict=True))
@@ -334,8 +337,9 @@ class Program:
         return self._run(base, dict(given), lock, session, None, self._passed_on)[0]
 
     def _run_whole_on_host(
-        self, base: State, feeds: Sequence[Any], lock: Any, session: Any
-    ) -> list[Any] | None:
+        self, base: State, feeds: Sequence[Any], lock: Any, session: Any,
+        clock: Clock | None = None,
+    ) -> list[Any] | None:  # fmt: skip
         """Runs the program in the host tier; None if it cannot be run there."""
         host = self._host
         if host is None:
@@ -352,7 +356,7 @@ class Program:
                 self._needs_device = True
                 return None
             self._host = host
-        results = host.run(base, feeds, lock, session)
+        results = host.run(base, feeds, lock, session, clock=clock)
         base.container_exists |= self._makes_variables
         return results
 

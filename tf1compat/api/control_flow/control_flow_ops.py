@@ -6,6 +6,8 @@ import builtins
 from collections.abc import Callable, Sequence
 from typing import Any
 
+import numpy as np
+
 from tf1compat.api.array import array_ops, indexed_slices
 from tf1compat.api.control_flow import control_flow_util as util
 from tf1compat.api.control_flow.control_flow_context import (

@@ -457,6 +457,7 @@ class TracedFunction:
         self._stateless: Function | None = None  # may not, and is called if there are any
         self._bound: weakref.WeakKeyDictionary[Any, TracedFunction] = weakref.WeakKeyDictionary()
         functools.update_wrapper(self, python_function)
+        self.__doc__ = getattr(python_function, "__doc__", None) or ""
 
     python_function: Callable[..., Any] = attribute("_python_function", "The Python function.")
     input_signature: tuple[Any, ...] | None = attribute(

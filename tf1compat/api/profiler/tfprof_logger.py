@@ -25,8 +25,8 @@ def _complete_shapes(graph: Graph, run_meta: Any) -> None:
     for node in nodes:
         try:
             op = graph.get_operation_by_name(node.node_name)
-        except KeyError:
-            continue  # It was added for the run.
+        except (KeyError, ValueError):
+            continue  # It was added for the run, or is a stream's.
         if len(node.output) != len(op.outputs):
             continue
         for tensor, output in zip(op.outputs, node.output, strict=True):
@@ -81,7 +81,7 @@ def _logged(graph: Graph, run_meta: Any, add_trace: bool, trainable: bool) -> tu
 
 
 def merge_default_with_oplog(
-    graph: Graph, op_log: Any = None, run_meta: Any = None, add_trace: bool = True,
+    graph: Graph | None, op_log: Any = None, run_meta: Any = None, add_trace: bool = True,
     add_trainable_var: bool = True,
 ) -> Any:  # fmt: skip
     """What is known of a graph's operations, with what `op_log` says of them (see `write_op_log`).

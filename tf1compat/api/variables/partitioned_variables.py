@@ -233,7 +233,7 @@ def variable_axis_size_partitioner(
         count = math.ceil(size / slices_per_part)
         return _cut(shape, axis, min(max_shards, count) if max_shards else count)
 
-    return partitioner
+    return _partitioner
 
 
 @tf_export("min_max_variable_partitioner")
@@ -264,7 +264,7 @@ def min_max_variable_partitioner(
         count = math.ceil(size / min_slice_size)
         return _cut(shape, axis, max(1, min(_size(shape, axis), max_partitions, count)))
 
-    return partitioner
+    return _partitioner
 
 
 @tf_export("fixed_size_partitioner")
@@ -282,7 +282,7 @@ def fixed_size_partitioner(num_shards: int, axis: int = 0) -> Partitioner:
     def _partitioner(shape: TensorShape, **unused_args: Any) -> list[int]:
         return _cut(shape, axis, min(num_shards, _size(shape, axis)))
 
-    return partitioner
+    return _partitioner
 
 
 def _size(shape: TensorShape, axis: int) -> int:

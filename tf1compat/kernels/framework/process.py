@@ -24,11 +24,13 @@ from tf1compat.kernels.variables import resources
 # Memory of the accelerator.
 
 
-def _memory(name: str, key: str) -> None:
+def _memory(name: str, key: str, on_cpu: int | None = None) -> None:
     def lower() -> Any:
         found = memory_stats()
         if key not in found:
-            # As TF, which has kernels for GPUs only.
+            if on_cpu is not None:
+                return np.array(on_cpu, np.int64)
+            # As TF, whose kernel is for GPUs only.
             raise invalid(f"No OpKernel was registered to support Op '{name}'")
         return np.array(found[key], np.int64)
 
@@ -36,7 +38,7 @@ def _memory(name: str, key: str) -> None:
 
 
 _memory("BytesInUse", "bytes_in_use")
-_memory("BytesLimit", "bytes_limit")
+_memory("BytesLimit", "bytes_limit", on_cpu=-1)
 _memory("MaxBytesInUse", "peak_bytes_in_use")
 
 

@@ -303,7 +303,9 @@ class AdjustHsvInYiq:
             if np.ndim(value):
                 refuse(ctx, f"{name} must be scalar: {text_of_shape(value)}")
         if np.shape(images)[-1] != 3:
-            refuse(ctx, f"input must have 3 channels but instead has {np.shape(images)[-1]}")
+            refuse(
+                ctx, f"input must have 3 channels but instead has {np.shape(images)[-1]} channels."
+            )
         grey = np.repeat(_LUMA[:, None], 3, 1)
         delta, scale = (jnp.asarray(x, jnp.float64) for x in (delta_h, scale_s))
         map_ = grey + scale * (jnp.cos(delta) * (np.eye(3) - grey) + jnp.sin(delta) * _QUARTER_TURN)

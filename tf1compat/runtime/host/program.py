@@ -19,6 +19,7 @@ from tf1compat.runtime.allocator import keep_freed_memory
 from tf1compat.runtime.decisions import (
     NOTHING,
 )
+from tf1compat.runtime.host.clock import Clock
 from tf1compat.runtime.host.source import (
     NotOnHost,
     Reference,
@@ -75,7 +76,7 @@ class HostProgram:
 
     def run(
         self, base: Any, feeds: Sequence[Any], lock: Any, session: Any,
-        seen: Callable[[Tensor, Any], None] | None = None,
+        seen: Callable[[Tensor, Any], None] | None = None, clock: Clock | None = None,
     ) -> list[Any]:  # fmt: skip
         """Runs the program.
 
@@ -85,6 +86,7 @@ class HostProgram:
           lock: guards `base`; free while an operation waits for something outside, or calls Python.
           session: given to the operations.
           seen: is told of each value of a watched tensor.
+          clock: notes when operations run.
 
         Returns:
           The fetched values: NumPy arrays that nobody else holds; DEAD, or an object.
@@ -95,6 +97,7 @@ class HostProgram:
             frame = _Frame(self)
         if seen is not None:
             frame.seen = seen
+        frame.clock = clock
         try:
             return frame.run(base, feeds, lock, session)
         finally:
@@ -110,6 +113,7 @@ class _Frame:
     """One function of a program, and the variables that it works on: for one run at a time."""
 
     seen: Callable[[Tensor, Any], None]
+    clock: Clock | None = None
 
     def __init__(self, program: HostProgram):
         self._program = program
@@ -167,7 +171,7 @@ class _Frame:
         keeps_state = self._program.source.keeps_state
         try:
             with np.errstate(all="ignore"):
-                results = self._function(*feeds)
+                results = self._function(*feeds) if self.clock is None else self._clocked(feeds)
             if keeps_state:
                 results = self._with_ends(results)
             self._give_out(results)
@@ -180,6 +184,14 @@ class _Frame:
             if isinstance(error, Exception):
                 raise self._said(error) from (error.__cause__ or None)
             raise
+
+    def _clocked(self, feeds: Sequence[Any]) -> list[Any]:
+        assert self.clock is not None
+        self.clock.watch(self._program.source, self._function.__code__)
+        try:
+            return self._function(*feeds)
+        finally:
+            self.clock.stop()
 
     def _give_out(self, results: list[Any]) -> None:
         """Has the caller own the results."""

@@ -313,6 +313,9 @@ def _converted_entity(entity: Any, options: ConversionOptions) -> Any:
         }
         metaclass: Any = type(entity)
         return metaclass("Tf" + entity.__name__, (entity,), methods)
+    # TF asks a `tf.function` for its code.
+    if hasattr(entity, "python_function"):
+        raise AttributeError("'Function' object has no attribute '__code__'")
     _, entity = tf_decorator.unwrap(entity)
     function = getattr(entity, "__func__", entity)
     if not isinstance(function, types.FunctionType):
@@ -321,7 +324,10 @@ def _converted_entity(entity: Any, options: ConversionOptions) -> Any:
         )
     if inspect.isgeneratorfunction(function):
         raise NotImplementedError("Generators are not supported by AutoGraph")
-    return conversion.convert(function, options, _operators)
+    converted = conversion.convert(function, options, _operators)
+    if function.__name__.isidentifier():
+        converted.__name__ = f"tf__{function.__name__}"
+    return converted
 
 
 @tf_export("autograph.to_code")

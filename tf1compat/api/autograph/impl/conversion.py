@@ -78,7 +78,17 @@ def find_source(function: types.FunctionType) -> tuple[Any, str | None]:
                     found.append((child, owner))
             look(child, inner)
 
-    look(_tree(code.co_filename), None)
+    try:
+        tree = _tree(code.co_filename)
+    except ValueError as error:
+        raise ValueError(
+            f"Unable to locate the source code of {function}. Note that functions defined in "
+            "certain environments, like the interactive Python shell do not expose their source "
+            "code. If that is the case, you should to define them in a .py source file. If you are "
+            "certain the code is graph-compatible, wrap the call using "
+            f"@tf.autograph.do_not_convert. Original error: {error}"
+        ) from error
+    look(tree, None)
     if not found:
         raise ValueError(f"could not find the source of {function}")
     if len(found) > 1 and is_lambda:

@@ -33,10 +33,13 @@ _OWN = os.path.dirname(tf1compat.__file__) + os.sep
 
 
 class _Key(KeyError):
-    """A KeyError whose text has lines."""
+    """A KeyError whose text has lines; it is called as KeyError is."""
 
     def __str__(self) -> str:
         return str(self.args[0])
+
+
+_Key.__name__ = _Key.__qualname__ = "KeyError"
 
 
 def note(error: BaseException, converted: Any) -> None:

@@ -68,6 +68,16 @@ def _inside(statement: ast.stmt, lowered: Callable[[list[ast.stmt]], list[ast.st
         part.body = lowered(part.body)
 
 
+def drop_loop_else(nodes: Sequence[ast.AST]) -> None:
+    """Takes away the `else` of loops, not inside of functions or classes: TF 1.15 drops it, so that
+    nothing of it ever runs."""
+    for node in nodes:
+        if isinstance(node, _LOOPS):
+            node.orelse = []
+        if not isinstance(node, _SCOPES):
+            drop_loop_else(list(ast.iter_child_nodes(node)))
+
+
 def _guarded(flag: str, rest: list[ast.stmt]) -> list[ast.stmt]:
     if not rest:
         return []
@@ -167,10 +177,6 @@ def _breaks(body: list[ast.stmt], fresh: Callable[[str], str]) -> list[ast.stmt]
                 before = getattr(statement, "further_test", None)
                 own = negated(flag, statement)
                 _further(statement, own if before is None else _both(before, own))
-            if statement.orelse:
-                statement.orelse, otherwise = [], _guarded(flag, statement.orelse)
-                found += [statement, *otherwise]
-                continue
         found.append(statement)
     return found
 

@@ -246,6 +246,7 @@ class _Function:
         head: list[ast.stmt] = []
         if ast.get_docstring(node, clean=False) is not None:
             head, body = body[:1], body[1:]
+        jumps.drop_loop_else(body)
         self._globals = names.declared(body, ast.Global)
         self._nonlocals = names.declared(body, ast.Nonlocal)
         at_end: set[str] = set()
@@ -457,7 +458,7 @@ class _Function:
         variables = self._loop_variables(s, written)
         places = self._places(s.body)
         options = self._loop_options(s.body)
-        test, body, orelse = self.expression(s.test), self._block(s.body), self._block(s.orelse)
+        test, body = self.expression(s.test), self._block(s.body)
         define, state, described = self._state(s, written, variables, places)
         loop_body, loop_test = self._fresh("loop_body"), self._fresh("loop_test")
         call = f"{OPERATORS}.while_stmt({loop_test}, {loop_body}, {state}, {described}, OPTIONS)"
@@ -466,7 +467,6 @@ class _Function:
             *self._define(loop_body, "", written, body, s),
             *_parsed(f"def {loop_test}():\n    return TEST", s, TEST=test),
             *_parsed(call, s, OPTIONS=options),
-            *orelse,
         ]
 
     def _For(self, s: ast.For) -> list[ast.stmt]:  # noqa: N802
@@ -475,7 +475,7 @@ class _Function:
         places = self._places([ast.Expr(s.target), *s.body])  # pyright: ignore
         options = self._loop_options(s.body)
         further = names.test_of(s)
-        iterated, body, orelse = self.expression(s.iter), self._block(s.body), self._block(s.orelse)
+        iterated, body = self.expression(s.iter), self._block(s.body)
         define, state, described = self._state(s, written, variables, places)
         loop_body, extra_test = self._fresh("loop_body"), "None"
         item = self._fresh("item__")
@@ -494,7 +494,6 @@ class _Function:
             *self._define(loop_body, item, written, [take, *body], s),
             *tests,
             *_parsed(call, s, ITERATED=iterated, OPTIONS=options),
-            *orelse,
         ]
 
     def _loop_options(self, body: list[ast.stmt]) -> ast.expr:

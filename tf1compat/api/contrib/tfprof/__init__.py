@@ -1,1 +1,3 @@
-"""tf.contrib.tfprof, as far as it is supported."""
+"""tf.contrib.tfprof: profiles."""
+
+from tf1compat.api.profiler.profile_context import ProfileContext as ProfileContext
