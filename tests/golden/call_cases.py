@@ -227,9 +227,7 @@ CASES = {
     "dilation2d/no strides": (
         lambda tf: tf.nn.dilation2d(np.zeros([1] * 4, "f"), np.zeros([1] * 3, "f")),
     ),
-    "conv1d/constraint before size": (
-        lambda tf: tf.layers.Conv1D(3, [2, 2], bias_constraint=3),
-    ),
+    "conv1d/constraint before size": (lambda tf: tf.layers.Conv1D(3, [2, 2], bias_constraint=3),),
     "conv2d/initializer before regularizer": (
         lambda tf: tf.layers.Conv2D(1, 1, bias_initializer=3, activity_regularizer=3),
     ),
@@ -241,9 +239,7 @@ CASES = {
             tf.layers.MaxPooling1D(2, 2).compute_output_shape([1, 4, 4, 2]).as_list()
         ),
     ),
-    "random_shuffle_queue/keeps all": (
-        lambda tf: tf.RandomShuffleQueue(4, 5, tf.int64).size(),
-    ),
+    "random_shuffle_queue/keeps all": (lambda tf: tf.RandomShuffleQueue(4, 5, tf.int64).size(),),
     "random_shuffle_queue/keeps less than nothing": (
         lambda tf: tf.RandomShuffleQueue(4, -1, tf.int64).size(),
     ),

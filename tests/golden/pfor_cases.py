@@ -216,33 +216,51 @@ CASES = {
         "batches": mapped(lambda tf, r: tf.matmul(r, r), arr(3, 2, 2, 2)),
         "reductions": mapped(
             lambda tf, r: [
-                tf.reduce_sum(r), tf.reduce_mean(r, 0, keepdims=True), tf.reduce_any(r > 0),
+                tf.reduce_sum(r),
+                tf.reduce_mean(r, 0, keepdims=True),
+                tf.reduce_any(r > 0),
                 tf.cumsum(r),
             ]
         ),
         "parts": mapped(
             lambda tf, r: [
-                tf.gather(r, [0, 1]), r[1:3], r[..., None], r[-1], tf.slice(r, [1], [2]),
-                *tf.unstack(r), *tf.split(r, 2),
+                tf.gather(r, [0, 1]),
+                r[1:3],
+                r[..., None],
+                r[-1],
+                tf.slice(r, [1], [2]),
+                *tf.unstack(r),
+                *tf.split(r, 2),
             ]
         ),
         "shapes": mapped(
             lambda tf, r: [
-                tf.reshape(r, [2, -1]), tf.tile(r, [2]), tf.expand_dims(r, -1), tf.shape(r),
-                tf.squeeze(tf.reshape(r, [1, 4]), 0), tf.broadcast_to(r, [2, 4]), tf.size(r),
-                tf.rank(r), tf.transpose(tf.reshape(r, [2, 2])),
+                tf.reshape(r, [2, -1]),
+                tf.tile(r, [2]),
+                tf.expand_dims(r, -1),
+                tf.shape(r),
+                tf.squeeze(tf.reshape(r, [1, 4]), 0),
+                tf.broadcast_to(r, [2, 4]),
+                tf.size(r),
+                tf.rank(r),
+                tf.transpose(tf.reshape(r, [2, 2])),
             ]
         ),
         "joined": mapped(
             lambda tf, r: [
-                tf.concat([r, r], 0), tf.stack([r, r], 1), tf.pad(r, [[1, 2]]), tf.add_n([r, r]),
-                tf.zeros_like(r), tf.one_hot(tf.cast(r, tf.int32), 3),
+                tf.concat([r, r], 0),
+                tf.stack([r, r], 1),
+                tf.pad(r, [[1, 2]]),
+                tf.add_n([r, r]),
+                tf.zeros_like(r),
+                tf.one_hot(tf.cast(r, tf.int32), 3),
             ]
         ),
         "select": mapped(lambda tf, r: [tf.where(r > 0, r, -r), tf.where_v2(r > 0, r, 1.0)]),
         "losses": mapped(
             lambda tf, r: [
-                tf.nn.log_softmax(r), tf.losses.mean_squared_error(r, r * 0.5),
+                tf.nn.log_softmax(r),
+                tf.losses.mean_squared_error(r, r * 0.5),
                 tf.nn.softmax_cross_entropy_with_logits_v2(labels=r, logits=r),
             ]
         ),
@@ -266,13 +284,12 @@ CASES = {
         ),
         "diagonals": mapped(
             lambda tf, r: [
-                tf.linalg.band_part(tf.linalg.diag(r), 1, 0), tf.linalg.diag_part(tf.linalg.diag(r)),
+                tf.linalg.band_part(tf.linalg.diag(r), 1, 0),
+                tf.linalg.diag_part(tf.linalg.diag(r)),
             ]
         ),
         "rows of rows": mapped(lambda tf, r: tf.gather(r, tf.cast(r[:2] * 0, tf.int32))),
-        "columns": mapped(
-            lambda tf, r: tf.gather(arr(3, 4), tf.cast(r[:2] * 0, tf.int32), axis=1)
-        ),
+        "columns": mapped(lambda tf, r: tf.gather(arr(3, 4), tf.cast(r[:2] * 0, tf.int32), axis=1)),
         "segments": mapped(lambda tf, r: tf.unsorted_segment_sum(r, [0, 1, 0, 1], 2)),
         "random": mapped(lambda tf, r: [tf.random.uniform([2], seed=1) + r[0], tf.identity(r)]),
         "gamma": mapped(lambda tf, r: tf.random.gamma([2], tf.abs(r) + 1, seed=1)),

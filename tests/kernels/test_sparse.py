@@ -126,5 +126,3 @@ def test_a_second_derivative_of_ctc_loss_is_refused(tf):
     (grad,) = tf.gradients(loss, logits)
     with pytest.raises(LookupError, match="second  derivative of ctc_loss"):
         tf.gradients(grad, logits)
-
-

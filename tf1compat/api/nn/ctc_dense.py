@@ -1,8 +1,8 @@
 """The loss of dense labels (a part of TF's ctc_ops).
 
 A sequence of L labels is a chain of 2 (L + 1) states: a start and one for each label, and the
-blanks after them. The probability of each at each time is found by the forward-backward algorithm in
-logarithms, in two functional loops, which also give the gradient.
+blanks after them. The probability of each at each time is found by the forward-backward algorithm,
+in logarithms, in two functional loops, which also give the gradient.
 """
 
 from __future__ import annotations
@@ -205,9 +205,7 @@ def _state_to_olabel_unique(labels: Any, num_labels: Any, states: Any, unique: A
     first = math_sums.range(batch, dtype=distinct.dtype) * num_labels
     indices = distinct + shape_ops.expand_dims(first, axis=-1)
     indices = shape_ops.reshape(indices, [-1, 1])
-    found = gather_ops.scatter_nd(
-        indices=indices, updates=rows, shape=[batch * num_labels, frames]
-    )
+    found = gather_ops.scatter_nd(indices=indices, updates=rows, shape=[batch * num_labels, frames])
     found = shape_ops.reshape(found, [batch, num_labels, frames])
     absent = math_ops.equal(found, 0.0)
     shape = array_ops.shape(found)

@@ -16,9 +16,9 @@ from tf1compat.api.control_flow.while_loop import while_loop
 from tf1compat.api.math import math_ops, math_reduce, math_sums
 from tf1compat.api.platform import flags, tf_logging
 from tf1compat.api.sparse import sparse_serialize_ops
+from tf1compat.api.util.object_identity import ObjectIdentityDictionary
 from tf1compat.core import context, dtypes, eager, ops, raw_ops, tape
 from tf1compat.core.attribute import attribute
-from tf1compat.api.util.object_identity import ObjectIdentityDictionary
 from tf1compat.core.sparse_tensor import SparseTensor
 from tf1compat.core.tensor_shape import TensorShape
 from tf1compat.core.tensor_util import constant_value
@@ -518,7 +518,9 @@ class PFor:
             return made if y is whole else [wrap(x, False) for x in made.outputs]
         converter = whole if is_loop else _converters.get(whole.type)
         if converter is None:
-            if not flags.FLAGS["op_conversion_fallback_to_while_loop"].value:  # Without parsing argv.
+            if not flags.FLAGS[
+                "op_conversion_fallback_to_while_loop"
+            ].value:  # Without parsing argv.
                 raise ValueError(
                     f"No converter defined for {whole.type}\n{whole}\ninputs: {inputs}. \nEither "
                     "add a converter or set --op_conversion_fallback_to_while_loop=True, which may "

@@ -255,9 +255,7 @@ def _gather_of_each(pfor_input: PForInput, axis: Any) -> Any:
     shape = array_ops.concat([length, ones], axis=0)
     indices += shape_ops.reshape(first, shape)
     known = constant_value(axis) if isinstance(axis, ops.Tensor) else int(axis)
-    message = (
-        "Gather, where indices and param are both loop dependent, currently requires axis=0"
-    )
+    message = "Gather, where indices and param are both loop dependent, currently requires axis=0"
     if known is not None and known != 0:
         raise ValueError(f"Error while converting {pfor_input.op}. {message}. Got axis={known:d}")
     with ops.control_dependencies([check_ops.assert_equal(axis, 0, message=message)]):
@@ -278,8 +276,7 @@ def _ranges(pfor_input: PForInput, first: int) -> tuple[list[Any], dict[str, int
     starts = ([0], [0], [1])
     given = [pfor_input.unstacked_input(first + i) for i in range(3)]
     bounds = [
-        array_ops.concat([start, value], axis=0)
-        for start, value in zip(starts, given, strict=True)
+        array_ops.concat([start, value], axis=0) for start, value in zip(starts, given, strict=True)
     ]
     names = ("begin_mask", "end_mask", "ellipsis_mask", "new_axis_mask", "shrink_axis_mask")
     masks = {name: pfor_input.get_attr(name) << 1 for name in names}

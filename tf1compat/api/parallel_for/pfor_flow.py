@@ -129,9 +129,7 @@ def _write(pfor_input: PForInput) -> Any:
 
 
 def _scattered(handle: Any, indices: Any, value: Any, flow: Any) -> Any:
-    return raw_ops.TensorArrayScatterV3(
-        handle=handle, indices=indices, value=value, flow_in=flow
-    )
+    return raw_ops.TensorArrayScatterV3(handle=handle, indices=indices, value=value, flow_in=flow)
 
 
 @RegisterPFor("TensorArrayGatherV3")

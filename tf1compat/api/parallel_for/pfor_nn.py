@@ -267,9 +267,7 @@ def _parse_single_example(pfor_input: PForInput) -> Any:
     defaults = [pfor_input.unstacked_input(i) for i in range(1, pfor_input.num_inputs)]
     names = ("sparse_keys", "dense_keys", "sparse_types", "dense_shapes")
     how = {name: pfor_input.get_attr(name) for name in names}
-    parsed = raw_ops.ParseExample(
-        serialized=serialized, names=[], dense_defaults=defaults, **how
-    )
+    parsed = raw_ops.ParseExample(serialized=serialized, names=[], dense_defaults=defaults, **how)
     return [wrap(x, True, True) for x in nest.flatten(parsed)]
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tf1compat.api.array import array_ops, constant_op, shape_ops
+from tf1compat.api.array import constant_op, shape_ops
 from tf1compat.api.control_flow import control_flow_ops, tensor_array_ops
 from tf1compat.api.control_flow.while_context import WhileContext
 from tf1compat.api.control_flow.while_loop import while_loop
@@ -148,7 +148,9 @@ class WhileOp:
             found = parent._convert_helper(enter.op.inputs[0])
             assert not found.is_stacked, (enter, found.t)
             pfor._add_conversion(enter, wrap(found.t, False))
-        values = [wrap(value, is_stacked) for value, is_stacked in zip(inputs, stacked, strict=True)]
+        values = [
+            wrap(value, is_stacked) for value, is_stacked in zip(inputs, stacked, strict=True)
+        ]
         for enter, value in zip(self._enters, values, strict=True):
             pfor._add_conversion(enter, value)
         for merge, switch, value in zip(self._merges, self._switches, values, strict=False):
@@ -284,13 +286,13 @@ class _Conversion:
 
     def _body(self, indices: Any, inputs: list[Any], not_all_done: Any) -> list[Any]:
         loop = self.loop
-        pfor = loop._converter(
-            self.parent, indices, self.condition_stacked, inputs, self.stacked
-        )
+        pfor = loop._converter(self.parent, indices, self.condition_stacked, inputs, self.stacked)
 
         def converted(i: int) -> Any:
             controls = [
-                pfor._convert_helper(value).t for op in loop._body_controls[i] for value in op.outputs
+                pfor._convert_helper(value).t
+                for op in loop._body_controls[i]
+                for value in op.outputs
             ]
             output = loop._body_outputs[i]
             if self.stacked[i]:
