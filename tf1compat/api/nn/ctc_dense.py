@@ -48,10 +48,15 @@ def ctc_loss_dense(
       A vector [batch] of negative log probabilities.
     """
     with ops.name_scope(name, "ctc_loss_dense", [logits, labels, label_length, logit_length]):
-        logits = ops.convert_to_tensor(logits, name="logits")
-        labels = ops.convert_to_tensor(labels, name="labels")
-        label_length = ops.convert_to_tensor(label_length, name="label_length")
-        logit_length = ops.convert_to_tensor(logit_length, name="logit_length")
+        given = {
+            "logits": logits,
+            "labels": labels,
+            "label_length": label_length,
+            "logit_length": logit_length,
+        }
+        logits, labels, label_length, logit_length = (
+            ops.convert_to_tensor(value, name=key) for key, value in given.items()
+        )
         if not logits_time_major:
             logits = array_ops.transpose(logits, perm=[1, 0, 2])
         if blank_index != 0:
@@ -117,9 +122,10 @@ def _ctc_state_trans(label_seq: Any) -> Any:
         states = 2 * count
         label = math_sums.range(count)
         blank = label + count
-        forward = array_ops.stack([label[1:], blank[:-1]], 1)
-        to_blank = array_ops.stack([blank, label], 1)
-        pairs = array_ops.concat([[[1, 0]], forward, to_blank], 0)
+        steps = [[[1, 0]]]  # From the start to the first label; from blanks on; to the blanks.
+        for after, before in ((label[1:], blank[:-1]), (blank, label)):
+            steps.append(array_ops.stack([after, before], 1))
+        pairs = array_ops.concat(steps, 0)
         ones = array_ops.ones([_size(pairs, 0)])
         always = gather_ops.scatter_nd(pairs, ones, shape=[states, states])
         always += linalg_ops.eye(states)  # A state may last.
