@@ -150,6 +150,17 @@ tf.data.experimental.cardinality(tf.data.Dataset.range(3).prefetch(U([2], "int64
 tf.data.experimental.cardinality(tf.data.Dataset.range(3).window(U([2], "int64")))
 tf.nn.dynamic_rnn(tf.nn.rnn_cell.GRUCell(2), (0.5,), dtype=tf.float32)
 tf.nn.bidirectional_dynamic_rnn(1, 2, np.ones([2, 3], "f"), time_major=True)
+tf.constant([True, False], tf.uint8) + 1
+tf.abs(tf.constant([[True], [False]], tf.complex64))
+tf.constant(True, tf.int16)
+tf.constant([True, 1], tf.int8)
+tf.constant([True, False], tf.int64)
+tf.convert_to_tensor([True, False], preferred_dtype=tf.uint8)
+tf.TensorShape(C([2, 3]))
+tf.identity_n(np.ones([2], "f"))
+tf.group(np.ones([2]))
+tf.fingerprint(C(["a"]), U("ks"))
+tf.ConditionalAccumulator(tf.float32, shape=[2]).num_accumulated()
 """.strip().split("\n")
 
 MODES = "graph", "eager"
