@@ -160,7 +160,6 @@ tf.TensorShape(C([2, 3]))
 tf.identity_n(np.ones([2], "f"))
 tf.group(np.ones([2]))
 tf.fingerprint(C(["a"]), U("ks"))
-tf.ConditionalAccumulator(tf.float32, shape=[2]).num_accumulated()
 """.strip().split("\n")
 
 MODES = "graph", "eager"

@@ -23,7 +23,8 @@ from tf1compat.core.sparse_tensor import SparseTensor
 from tf1compat.core.tensor_shape import TensorShape
 from tf1compat.core.tensor_util import constant_value
 
-flags.DEFINE_bool(
+_define_bool: Any = vars(flags)["DEFINE_bool"]
+_define_bool(
     "op_conversion_fallback_to_while_loop",
     False,
     "If true, falls back to using a while loop for ops for which a converter is not defined.",
@@ -73,7 +74,7 @@ def repeated(tensor: Any, length: Any) -> Any:
 
 def is_stateful(op: Any) -> bool:
     """Whether an operation of a body can't be left as it is."""
-    if isinstance(op, PForInput | ops.Operation):
+    if isinstance(op, ops.Operation):
         definition = op._spec.op_def
         return op.type not in _RUN_ONCE and definition is not None and definition.is_stateful
     return op.is_stateful

@@ -271,7 +271,7 @@ def _concat(pfor_input: PForInput) -> Any:
     return wrap(array_ops.concat([x.t for x in pfor_input.inputs[:last]], axis=axis))
 
 
-def _ranges(pfor_input: PForInput, first: int) -> tuple[list[Any], dict[str, int]]:
+def _ranges(pfor_input: PForInput, first: int) -> tuple[list[Any], dict[str, Any]]:
     """Begins, ends and strides, and the masks, of a slice that begins with all iterations."""
     starts = ([0], [0], [1])
     given = [pfor_input.unstacked_input(first + i) for i in range(3)]

@@ -147,7 +147,7 @@ class GatherV2:
 
     def lower(
         params: Any, indices: Array, axis: np.ndarray, *, batch_dims: int, ctx: LoweringContext
-    ) -> Array:
+    ) -> Any:
         if isinstance(params, TensorArrayValue):  # A flow repeated is that flow (see `pfor`).
             return params
         if np.ndim(axis):

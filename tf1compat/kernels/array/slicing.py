@@ -401,7 +401,7 @@ class Tile:
             input = (None,) * len(times)
         return tuple(map(shapes.multiply_dims, input, times))
 
-    def lower(input: Any, multiples: np.ndarray, *, ctx: LoweringContext) -> Array:
+    def lower(input: Any, multiples: np.ndarray, *, ctx: LoweringContext) -> Any:
         if isinstance(input, TensorArrayValue):  # A flow repeated is that flow (see `pfor`).
             return input
         if np.ndim(multiples) != 1:
