@@ -160,6 +160,9 @@ tf.TensorShape(C([2, 3]))
 tf.identity_n(np.ones([2], "f"))
 tf.group(np.ones([2]))
 tf.fingerprint(C(["a"]), U("ks"))
+tf.keras.models.model_from_json("{}")
+tf.keras.layers.deserialize({"class_name": "Foo", "config": {}})
+tf.keras.layers.deserialize({"class_name": "Dense"})
 """.strip().split("\n")
 
 MODES = "graph", "eager"
