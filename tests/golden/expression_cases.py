@@ -163,6 +163,10 @@ tf.fingerprint(C(["a"]), U("ks"))
 tf.keras.models.model_from_json("{}")
 tf.keras.layers.deserialize({"class_name": "Foo", "config": {}})
 tf.keras.layers.deserialize({"class_name": "Dense"})
+tf.linspace(U(0.0), U(1.0), U([2, 3]))
+tf.linspace(U([0.0]), U(1.0), U(0))
+tf.contrib.image.matrices_to_flat_transforms(C([0, 1]))
+tf.contrib.image.bipartite_match(U([1.0]), 1)
 """.strip().split("\n")
 
 MODES = "graph", "eager"
