@@ -24,7 +24,7 @@ from tf1compat.core.tensor_util import constant_value
 
 
 @RegisterPForWithArgs("Identity", shape_ops.identity)
-@RegisterPForWithArgs("StopGradient", raw_ops.function("StopGradient"))
+@RegisterPForWithArgs("StopGradient", lambda x: raw_ops.StopGradient(input=x))
 @RegisterPForWithArgs("MatrixDiag", diagonal_ops.matrix_diag)
 @RegisterPForWithArgs("MatrixDiagPart", diagonal_ops.matrix_diag_part)
 def _passed(pfor_input: PForInput, _: str, record: Callable[..., Any]) -> Any:
@@ -62,12 +62,13 @@ def _expand_dims(pfor_input: PForInput) -> Any:
     return wrap(shape_ops.expand_dims(x, axis=axis))
 
 
-@RegisterPForWithArgs("LowerBound", raw_ops.function("LowerBound"))
-@RegisterPForWithArgs("UpperBound", raw_ops.function("UpperBound"))
-def _search_sorted(pfor_input: PForInput, _: str, record: Callable[..., Any]) -> Any:
+@RegisterPForWithArgs("LowerBound")
+@RegisterPForWithArgs("UpperBound")
+def _search_sorted(pfor_input: PForInput, op_type: str) -> Any:
     pfor_input.stack_inputs()
     places = flatten_first_two(pfor_input.stacked_input(0))
     values = flatten_first_two(pfor_input.stacked_input(1))
+    record = raw_ops.function(op_type)
     found = record(places, values, out_type=pfor_input.get_attr("out_type"))
     return wrap(unflatten_first(found, pfor_input.length))
 

@@ -48,23 +48,17 @@ _WRAPPED: dict[str, Callable[..., Any]] = {
 }
 
 
-def _recorder(op_type: str) -> Callable[..., Any]:
-    return _WRAPPED.get(op_type) or raw_ops.function(op_type)
-
-
-def _elementwise(pfor_input: PForInput, op_type: str, record: Callable[..., Any]) -> Any:
+def _elementwise(pfor_input: PForInput, op_type: str) -> Any:
     for attr in pfor_input.op.node_def.attr:
         assert attr in ("T", "Tout", "_xla_compile_id"), (op_type, attr)
     pfor_input.expanddim_inputs_for_broadcast()
+    # Found when it is needed, as making the functions of all these takes a while.
+    record = _WRAPPED.get(op_type) or raw_ops.function(op_type)
     return wrap(record(*(x.t for x in pfor_input.inputs)))
 
 
 for _op_type in sorted({*_CWISE, *_WRAPPED}):
-    try:
-        _function = _recorder(_op_type)
-    except (AttributeError, KeyError):  # TF registers some names that no op type has.
-        continue
-    RegisterPForWithArgs(_op_type, _function)(_elementwise)
+    RegisterPForWithArgs(_op_type)(_elementwise)
 
 
 @RegisterPForWithArgs("Equal", math_ops.equal)
