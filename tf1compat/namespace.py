@@ -90,7 +90,9 @@ _INSTEAD = {
             *(
                 f"contrib.tpu.{name}"
                 for name in (
-                    "InfeedQueue", "TPUDistributionStrategy", "export_estimator_savedmodel",
+                    "InfeedQueue",
+                    "TPUDistributionStrategy",
+                    "export_estimator_savedmodel",
                     "keras_to_tpu_model",
                 )
             ),
