@@ -13,6 +13,7 @@ from tf1compat.api.platform import tf_logging as logging
 from tf1compat.api.util import tf_decorator
 from tf1compat.api.xla import xla
 from tf1compat.core import ops
+from tf1compat.core.export import tf_export
 
 compile = xla.compile
 check_function_argument_count = xla.check_function_argument_count
@@ -111,6 +112,7 @@ def _scaffold(spec: Any) -> Any:
     return scaffold
 
 
+@tf_export("contrib.compiler.xla.estimator_model_fn")
 def estimator_model_fn(target_model_fn: Callable[..., Any] | None = None) -> Any:
     """Has XLA compile the steps of a model function; resource variables are to be enabled.
 
