@@ -5,7 +5,8 @@
 
 `cluster`: a step of a worker that updates a variable of a parameter server, and a step of a net of
 six layers with Adam on two of them. Each task is a process; the two TensorFlows take turns. What is
-counted is the time of `Session.run`: the median over the rounds, and the least.
+counted is the time of `Session.run`, the median over the rounds and the least, and on Linux the
+processor time of a step in all processes together, of the best round.
 
 `towers`: a convolutional net with dropout and Adam in 8 towers, on 8 of JAX's CPU devices, as
 one program of all of them and as one of one device, and with one tower: the first call and a step,
@@ -15,6 +16,7 @@ in seconds of the processor.
 from __future__ import annotations
 
 import argparse
+import glob
 import json
 import os
 import socket
@@ -57,8 +59,21 @@ def trained(tf, cluster):
         return tf.train.AdamOptimizer(1e-3).minimize(loss, count)
 
 
-def work(tf, cluster, runs):
-    """{step: milliseconds of each run} of the worker."""
+def processor_time(processes):
+    """The milliseconds of processors that some processes have had, where that is known."""
+    found = 0
+    for process in processes:
+        for path in glob.glob("/proc/%s/task/*/schedstat" % process):
+            try:
+                with open(path) as file:
+                    found += int(file.read().split()[0])
+            except EnvironmentError:  # The thread ended just now.
+                pass
+    return found / 1e6
+
+
+def work(tf, cluster, runs, servers):
+    """{step: [milliseconds of each run, processor time of one]} of the worker."""
     server = tf.train.Server(cluster, job_name="worker", task_index=0)
     found = {}
     steps = {name: lambda size=size: updated(tf, size) for name, size in SIZES.items()}
@@ -71,11 +86,13 @@ def work(tf, cluster, runs):
                 for _ in range(20):
                     session.run(step)
                 times = []
+                processes = [os.getpid()] + servers
+                before = processor_time(processes)
                 for _ in range(runs):
                     begin = time.perf_counter()
                     session.run(step)
                     times.append(1e3 * (time.perf_counter() - begin))
-                found[name] = times
+                found[name] = times, (processor_time(processes) - before) / runs
     return found
 
 
@@ -95,8 +112,9 @@ def _round(command, runs):
     quiet = {"stderr": subprocess.DEVNULL, "stdout": subprocess.PIPE}
     servers = [subprocess.Popen([*task, cluster, "ps", str(i)], **quiet) for i in range(2)]
     try:
+        numbers = [str(server.pid) for server in servers]
         told = subprocess.check_output(
-            [*task, cluster, "worker", str(runs)], stderr=subprocess.DEVNULL
+            [*task, cluster, "worker", str(runs), *numbers], stderr=subprocess.DEVNULL
         )
         return json.loads(told.splitlines()[-1].decode())
     finally:
@@ -111,14 +129,18 @@ def compare_clusters(oracle, rounds, runs):
     if oracle:
         commands["TF 1.15"] = [oracle, "-W", "ignore"]
     times = {which: {} for which in commands}
+    processor = {which: {} for which in commands}
     for _ in range(rounds):
         for which, command in commands.items():
-            for name, of_round in _round(command, runs).items():
+            for name, (of_round, used) in _round(command, runs).items():
                 times[which].setdefault(name, []).extend(of_round)
+                processor[which].setdefault(name, []).append(used)
     for name in times["tf1compat"]:
         for which, found in times.items():
             median, least = statistics.median(found[name]), min(found[name])
-            print("%-8s %-10s median %7.3f ms, least %7.3f ms" % (name, which, median, least))
+            used = min(processor[which][name])
+            text = "%-8s %-10s median %7.3f ms, least %7.3f ms, processor %7.3f ms"
+            print(text % (name, which, median, least, used))
 
 
 # Towers.
@@ -214,7 +236,8 @@ def main():
         cluster = tf.train.ClusterSpec(json.loads(sys.argv[2]))
         if sys.argv[3] == "ps":
             serve(tf, cluster, "ps", int(sys.argv[4]))
-        print(json.dumps(work(tf, cluster, int(sys.argv[4]))))
+        servers = [int(number) for number in sys.argv[5:]]
+        print(json.dumps(work(tf, cluster, int(sys.argv[4]), servers)))
         sys.stdout.flush()
         os._exit(0)
     if sys.argv[1:2] == ["tower"]:

@@ -139,6 +139,7 @@ OTHER_SIGNATURE: dict[str, str] = {
 def registered(tensorflow: Any) -> dict[str, op_registry.OpSpec]:
     """All op types with a kernel."""
     export.load_all_lazy()
+    export.import_all("tf1compat.kernels.libraries")
     return op_registry.registered()
 
 

@@ -8,17 +8,28 @@ AttributeError, as in TF.
 
 from __future__ import annotations
 
+import contextlib
 import gc
 import os
 import threading
 import types
+from collections.abc import Iterator
 from importlib.machinery import ModuleSpec
 from typing import Any
 
 from tf1compat.core import api_names, export, options
 
-# Everything that may export names, imported for `import tensorflow`.
+# Everything that may export names, imported for `import tensorflow`, and what in it exports none:
+# who wants that imports it.
 _STAGES = ("core", "api", "kernels", "runtime", "formats")
+_APART = (
+    "tf1compat.api.debug",
+    "tf1compat.api.horovod",
+    "tf1compat.api.linalg.linear_operator_test_util",
+    "tf1compat.api.parallel_for.test_util",
+    "tf1compat.api.tools",
+    "tf1compat.kernels.libraries",
+)
 # What loads on first use only: a dotted prefix and the module that registers the names below it.
 _LAZY = {
     "compat.v2": "tf1compat.api.compat_v2",
@@ -35,6 +46,7 @@ _LAZY = {
     },
     "compat.v2.distribute": "tf1compat.api.distribute",
     "compat.v2.losses.Reduction": "tf1compat.api.keras.utils.losses_utils",
+    "compat.v2.saved_model": "tf1compat.api.saved_model",
     "compat.v2.strings.split": "tf1compat.api.ragged",
     "contrib": "tf1compat.api.contrib",
     "data": "tf1compat.api.data",
@@ -43,7 +55,15 @@ _LAZY = {
     "estimator": "tf1compat.api.estimator",
     "feature_column": "tf1compat.api.feature_column",
     "keras": "tf1compat.api.keras",
+    "layers": "tf1compat.api.layers",
     "lite": "tf1compat.api.lite",
+    "saved_model": "tf1compat.api.saved_model",
+    "test.TestCase": "tf1compat.api.framework.test_util",
+    "test.create_local_cluster": "tf1compat.api.framework.test_decorators",
+    **{
+        f"test.{name}": "tf1compat.api.platform.test"
+        for name in ("StubOutForTesting", "get_temp_dir", "main", "mock", "test_src_dir_path")
+    },
     "tpu": "tf1compat.api.tpu",
     **dict.fromkeys(
         (
@@ -167,19 +187,34 @@ def tensorflow() -> NamespaceModule:
             if "" not in _modules:
                 for prefix, module_name in _LAZY.items():
                     export.export_lazy(prefix, module_name)
-                for stage in _STAGES:
-                    export.import_all(f"tf1compat.{stage}")
+                with _uncollected():
+                    for stage in _STAGES:
+                        export.import_all(f"tf1compat.{stage}", apart=_APART)
                 made = _module("")
                 made.__file__ = os.path.join(os.path.dirname(__file__), "__init__.py")
                 if options.tf_version[0] != "1":
                     from tf1compat.launcher import later_releases
 
                     later_releases.add_members()
-                # What importing made stays anyway. A full collection of garbage would look through
-                # it each time: 0.1 s, in the middle of somebody's training.
-                gc.freeze()
             root = _modules[""]
     return root
+
+
+@contextlib.contextmanager
+def _uncollected() -> Iterator[None]:
+    """For what makes many objects that stay.
+
+    Looking for garbage among them takes a fifth of the time that importing takes; and each full
+    collection later would look through them again, 0.1 s in the middle of somebody's training.
+    """
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.freeze()
+        if was_enabled:
+            gc.enable()
 
 
 def resolve(dotted_name: str) -> Any:

@@ -106,3 +106,26 @@ def test_errors_say_where_nodes_were_made(tf):
     assert "No device assignments were active" in interpolate(
         "{{colocation_node b}}", tf.get_default_graph()
     )
+
+
+def test_events_writer(tf, tmp_path):
+    """What TF 1.15's EventsWriter does, which loggers of RL libraries write by."""
+    from tf1compat.api.client import pywrap_tensorflow
+
+    writer = pywrap_tensorflow.EventsWriter(os.fsencode(tmp_path / "events"))
+    assert writer.FileName().startswith(os.fsencode(tmp_path / "events.out.tfevents."))
+    event = tf.Event(wall_time=1.0, step=3)
+    assert writer.WriteEvent(event) is None
+    writer._WriteSerializedEvent(event.SerializeToString())
+    writer.Flush()
+    found = list(tf.train.summary_iterator(os.fsdecode(writer.FileName())))
+    assert [(e.step, e.file_version) for e in found] == [(0, "brain.Event:2"), (3, ""), (3, "")]
+    with pytest.raises(
+        TypeError, match="^Expected an event_pb2.Event proto,  but"
+    ):
+        writer.WriteEvent("text")
+    with pytest.raises(TypeError, match="^expected bytes, str found$"):
+        pywrap_tensorflow.EventsWriter(str(tmp_path / "events"))
+    writer.Close()
+    writer.InitWithSuffix(b".v2")
+    assert writer.FileName().endswith(b".v2")

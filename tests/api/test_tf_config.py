@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from tf1compat.api.eager.context import eager_mode
+from tf1compat.core import context
 from tf1compat.runtime import config, device_lib, options
 
 
@@ -12,6 +14,7 @@ def _default_settings(monkeypatch):
     monkeypatch.setattr(config, "_settings", config._Settings())
     monkeypatch.setattr(options, "_warned", set())
     monkeypatch.setattr(device_lib, "_cpus", 1)
+    monkeypatch.setattr(context, "eager_began", False)
 
 
 def test_devices(tf):
@@ -23,8 +26,61 @@ def test_devices(tf):
     assert logical.name == "/job:localhost/replica:0/task:0/device:CPU:0"
     assert tf.config.experimental_list_devices()[0] == logical.name
     assert experimental.get_visible_devices("CPU") == cpu
+    assert experimental.get_visible_devices() == cpu
+
+
+def test_devices_that_are_hidden(tf):
+    experimental = tf.config.experimental
+    (cpu,) = experimental.list_physical_devices("CPU")
     experimental.set_visible_devices([], "CPU")
-    assert experimental.get_visible_devices("CPU") == []
+    assert experimental.get_visible_devices() == []
+    with pytest.raises(tf.errors.NotFoundError, match="No CPU devices are available in this proc"):
+        experimental.list_logical_devices()
+    experimental.set_visible_devices(cpu)
+    experimental.set_virtual_device_configuration(cpu, [])
+    with pytest.raises(tf.errors.NotFoundError, match="No CPU devices are available in this proc"):
+        experimental.list_logical_devices("CPU")
+
+
+@pytest.mark.parametrize("how", ["listed", "an eager operation", "an eager value"])
+def test_what_is_settled_once_eager_execution_began(tf, how):
+    """The texts are TF 1.15's."""
+    experimental, threading = tf.config.experimental, tf.config.threading
+    (cpu,) = experimental.list_physical_devices("CPU")
+    part = experimental.VirtualDeviceConfiguration()
+    experimental.set_virtual_device_configuration(cpu, [part])
+    threading.set_inter_op_parallelism_threads(2)
+    if how == "listed":
+        experimental.list_logical_devices()
+    else:
+        with eager_mode():
+            tf.constant([1.0]) if how == "an eager value" else tf.random.normal([1], seed=977)
+    late = {
+        "Virtual devices cannot be modified after being initialized": (
+            lambda: experimental.set_virtual_device_configuration(cpu, [part, part])
+        ),
+        "Visible devices cannot be modified after being initialized": (
+            lambda: experimental.set_visible_devices([], "CPU")
+        ),
+        "Intra op parallelism cannot be modified after initialization.": (
+            lambda: threading.set_intra_op_parallelism_threads(0)
+        ),
+        "Inter op parallelism cannot be modified after initialization.": (
+            lambda: threading.set_inter_op_parallelism_threads(3)
+        ),
+        "Device placement logging must be set at program startup": (
+            lambda: tf.debugging.set_log_device_placement(True)
+        ),
+    }
+    for text, change in late.items():
+        with pytest.raises(RuntimeError, match=text):
+            change()
+    # What changes nothing is no mistake, and some settings may always be changed.
+    experimental.set_virtual_device_configuration(cpu, [part])
+    experimental.set_visible_devices(cpu, "CPU")
+    threading.set_inter_op_parallelism_threads(2)
+    tf.config.optimizer.set_jit(True)
+    tf.config.set_soft_device_placement(True)
 
 
 def test_mistakes_about_devices(tf):

@@ -115,14 +115,14 @@ def test_reload_keeps_the_module():
             "cannot import name 'foo' from 'tensorflow.python.framework.ops'",
         ),
         (
-            "import tensorflow.config.experimental_connect_to_host",
+            "import tensorflow.profiler.advise",
             ModuleNotFoundError,
-            "tf.config.experimental_connect_to_host is not supported by tf1compat yet",
+            "tf.profiler.advise is not supported by tf1compat yet",
         ),
         (
-            "from tensorflow.config import experimental_connect_to_host",
+            "from tensorflow.profiler import advise",
             ImportError,
-            "tf.config.experimental_connect_to_host is not supported by tf1compat yet",
+            "tf.profiler.advise is not supported by tf1compat yet",
         ),
     ],
 )

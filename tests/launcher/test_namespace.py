@@ -1,5 +1,8 @@
 """The public modules: `tf`, `tf.nn`, `tf.compat.v1`, …"""
 
+import os
+import subprocess
+import sys
 import types
 
 import pytest
@@ -38,6 +41,7 @@ def test_name_that_tf_has_and_we_lack_says_so():
         name
         for name, kind in api_names.public().items()
         if kind != "module" and name.count(".") == 1 and not export.has(name)
+        if namespace.in_place_of(f"tf.{name}") is None
     )
     area, name = missing.split(".")
     module = getattr(tf, area)
@@ -48,6 +52,7 @@ def test_name_that_tf_has_and_we_lack_says_so():
 
 
 def test_names_that_will_not_be_here_say_what_to_use(tf):
+    tf1compat.install()
     with pytest.raises(AttributeError, match=r"^tf.lite.TFLiteConverter is not .*ai-edge-litert"):
         _ = tf.lite.TFLiteConverter
     with pytest.raises(ImportError, match=r"^tf.lite.TFLiteConverter is not .*ai-edge-litert"):
@@ -79,8 +84,8 @@ def test_compat_v2_has_what_is_the_same_in_both():
     assert tf.compat.v2.Graph is tf.Graph
     assert tf.compat.v2.errors.OpError is tf.errors.OpError
     assert tf.compat.v2.DeviceSpec is not tf.DeviceSpec
-    with pytest.raises(namespace.UnsupportedNameError, match="experimental_connect_to_host is not"):
-        tf.compat.v2.config.experimental_connect_to_host  # noqa: B018
+    with pytest.raises(namespace.UnsupportedNameError, match=r"lite\.Interpreter is not"):
+        tf.compat.v2.lite.Interpreter  # noqa: B018
     with pytest.raises(AttributeError, match="_api.v1.compat.v2' has no attribute"):
         tf.compat.v2.Session  # noqa: B018
 
@@ -107,3 +112,37 @@ def test_modules_are_packages():
     assert tf.errors.__name__ == "tensorflow.errors"
     assert tf.errors.__path__ == []
     assert tf.__file__.endswith("tf1compat/__init__.py")
+
+
+# What ordinary use does not ask for.
+NOT_YET = ["contrib.layers", "debug", "framework.test_util", "horovod", "keras.models", "tools"]
+
+
+def test_import_leaves_out_what_is_not_asked_for():
+    script = "import sys, tf1compat; tf1compat.tensorflow(); print(*sys.modules)"
+    run = subprocess.run([sys.executable, "-c", script], check=True, capture_output=True, text=True)
+    modules = run.stdout.split()
+    assert "tf1compat.api.nn.nn_ops" in modules
+    assert not {"absl.testing", "asyncio", "grpc", "unittest.mock", "optax"}.intersection(modules)
+    assert not [name for name in NOT_YET if f"tf1compat.api.{name}" in modules]
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="a process each without forking takes minutes")
+def test_each_part_may_be_imported_first():
+    """No module works only after another one was imported: here each is the first one."""
+    script = f"""
+import importlib, os, sys
+import tf1compat
+tf1compat.tensorflow()
+for name in {sorted({*namespace._LAZY.values(), *namespace._APART})}:
+    child = os.fork()
+    if not child:
+        try:
+            importlib.import_module(name)
+        except BaseException as error:
+            print(name, repr(error), flush=True)
+        os._exit(0)
+    os.waitpid(child, 0)
+"""
+    run = [sys.executable, "-W", "ignore", "-c", script]
+    assert not subprocess.run(run, check=True, capture_output=True, text=True).stdout

@@ -12,6 +12,7 @@ import placement_cases
 import pytest
 import recording
 
+from tf1compat.api.eager.context import eager_mode
 from tf1compat.api.functions.defun import Defun
 from tf1compat.launcher import import_hook
 from tf1compat.runtime import device_lib
@@ -202,6 +203,36 @@ for device in ("/cpu:0", "/gpu:0", "/cpu:1", "/job:ps"):
     assert found.stdout.splitlines() == [line for line in (there, *gone) for _ in range(2)]
 
 
+def test_eager_operations_on_several_names_of_the_cpu(tf):
+    """What TF 1.15 says: nothing is said of int32, which is not copied."""
+    script = """
+import tensorflow as tf
+tf.enable_eager_execution()
+one = tf.config.experimental.VirtualDeviceConfiguration()
+(cpu,) = tf.config.experimental.list_physical_devices("CPU")
+tf.config.experimental.set_virtual_device_configuration(cpu, [one, one])
+with tf.device("/cpu:1"):
+    x, number = tf.constant(1.0), tf.constant(1)
+    v = tf.Variable(1.0)
+    for found in (x, number, x + 1.0, v):
+        print(found.device[-5:])
+with tf.device("/task:0"), tf.device("/cpu:1"), tf.device("/device:XLA_CPU:0"):
+    print((x + 1.0).device[-9:], tf.constant(1.0).device[-9:])
+    with tf.device(None):
+        print((x + 1.0).device[-5:])
+print(v.device[-5:], (v + 1.0).device[-5:], tf.identity(x).device[-5:])
+"""
+    found = subprocess.run(
+        [sys.executable, "-m", "tf1compat", "/dev/stdin"],
+        input=script, env={**os.environ, "JAX_PLATFORMS": "cpu"},
+        capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    assert found.stdout.split() == [
+        *("CPU:1", "CPU:0", "CPU:1", "CPU:1", "XLA_CPU:0", "XLA_CPU:0", "CPU:0"),
+        *("CPU:1", "CPU:0", "CPU:0"),
+    ]
+
+
 def test_devices_in_functions(tf):
     """As TF's placer: in what calls by an attribute, not in what is called by its own name."""
 
@@ -233,3 +264,125 @@ def test_what_tensorflow_says(tf):
     assert GOLDENS.keys() == placement_cases.CASES.keys()
     for name, expected in GOLDENS.items():
         assert [placement_cases.run(tf, name, soft) for soft in (False, True)] == expected, name
+
+
+@pytest.mark.parametrize(
+    ("make", "shown"),
+    [
+        (
+            lambda tf: tf.contrib.tpu.infeed_dequeue(tf.float32, [2], name="fed"),
+            ("InfeedDequeue", "fed", "dtype=DT_FLOAT, shape=[2]"),
+        ),
+        (
+            lambda tf: tf.tpu.initialize_system(),
+            (
+                "ConfigureDistributedTPU",
+                "ConfigureDistributedTPU",
+                'embedding_config="", is_global_init=false, tpu_embedding_config=""',
+            ),
+        ),
+        (
+            lambda tf: tf.contrib.tpu.outfeed_enqueue_tuple([tf.ones([2]), tf.ones([], tf.int64)]),
+            ("OutfeedEnqueueTuple", "OutfeedEnqueueTuple", "dtypes=[DT_FLOAT, DT_INT64]"),
+        ),
+    ],
+    ids=["infeed", "a system", "outfeed"],
+)
+def test_what_only_tpus_run(tf, make, shown):
+    """In TF 1.15's words, where attrs come in no order."""
+    op = make(tf)
+    with tf.Session() as sess, pytest.raises(tf.errors.InvalidArgumentError) as caught:
+        sess.run(op)
+    kind, name, attrs = shown
+    first, *rest = caught.value.message.split("\n")
+    assert first.startswith(
+        f"No OpKernel was registered to support Op '{kind}' used by node {name} (defined at "
+    )
+    assert first.endswith(f") with these attrs: [{attrs}]")
+    assert rest[:4] == [
+        "Registered devices: [CPU, XLA_CPU]",
+        "Registered kernels:",
+        "  <no registered kernels>",
+        "",
+    ]
+
+
+def test_systems_of_tpus(tf):
+    """As in TF 1.15 where there are none; it says no more than the error's first line."""
+    resolver = tf.distribute.cluster_resolver.TPUClusterResolver("")
+    for given in ((), (resolver,)):
+        with pytest.raises(tf.errors.InvalidArgumentError, match="support Op 'ConfigureDistrib"):
+            tf.tpu.experimental.initialize_tpu_system(*given)
+    with (
+        eager_mode(),
+        pytest.raises(
+            tf.errors.InvalidArgumentError,
+            match="Unable to find any devices for spec /device:TPU_SYSTEM:0",
+        ),
+    ):
+        tf.contrib.distribute.initialize_tpu_system(resolver)
+    for strategy in (
+        tf.distribute.experimental.TPUStrategy,
+        tf.contrib.distribute.TPUStrategy,
+        tf.compat.v2.distribute.experimental.TPUStrategy,
+    ):
+        with pytest.raises(IndexError, match=r"^list index out of range\n"):
+            strategy(resolver)
+    with pytest.raises(AttributeError, match="'str' object has no attribute 'master'"):
+        tf.distribute.experimental.TPUStrategy("a")
+
+
+def test_what_run_metadata_says_of_several_names_of_the_cpu(tf):
+    """The graphs are TF 1.15's, but for the order of inputs, and numbers of edges."""
+    with tf.device("/cpu:1"):
+        given = tf.placeholder(tf.float32, [], name="P")
+        a = tf.add(given, tf.constant(2.0), name="A")
+        n = tf.get_variable("n", [], initializer=tf.zeros_initializer())
+        n = tf.assign_add(n, 1.0, name="N")
+    with tf.device("/cpu:0"):
+        with tf.control_dependencies([n.op]):
+            b = tf.multiply(a, a, name="B")
+        c = tf.sqrt(a, name="C")
+    found = tf.RunMetadata()
+    options = tf.RunOptions(trace_level=tf.RunOptions.FULL_TRACE, output_partition_graphs=True)
+    with tf.Session(config=tf.ConfigProto(device_count={"CPU": 2})) as sess:
+        sess.run(tf.global_variables_initializer())
+        assert sess.run([b, c], {given: 2.0}, options, found) == [16, 2]
+    for number, (graph, expected) in enumerate(zip(found.partition_graphs, _PARTS, strict=True)):
+        device = f"{LOCALHOST}/device:CPU:{number}"
+        assert {node.device for node in graph.node} == {device}
+        nodes = [[node.name, node.op, *sorted(node.input)] for node in graph.node]
+        assert sorted(nodes) == [line.split() for line in expected.strip().splitlines()]
+    nodes = [node for graph in found.partition_graphs for node in graph.node]
+    sent = {node.name: node for node in nodes if "tensor_name" in node.attr}
+    assert sent["A/_2"].attr["tensor_name"] == sent["A/_3"].attr["tensor_name"]
+    assert sent["A/_3"].attr["send_device"].s == f"{LOCALHOST}/device:CPU:1".encode()
+    stats = {s.device: {n.node_name for n in s.node_stats} for s in found.step_stats.dev_stats}
+    assert {"A", "N_1"} <= stats[f"{LOCALHOST}/device:CPU:1"]
+    assert {"B", "C"} <= stats[f"{LOCALHOST}/device:CPU:0"]
+
+
+_PARTS = (
+    """
+    A/_3 _Recv
+    B Mul A/_3 A/_3 ^N_1/_7
+    C Sqrt A/_3
+    N_1/_6 _Recv
+    N_1/_7 Identity N_1/_6
+    _arg_P_0_0 _Arg
+    _arg_P_0_0/_0 _Send _arg_P_0_0
+    _retval_B_0_0 _Retval B
+    _retval_C_0_1 _Retval C
+    """,
+    """
+    A Add Const _arg_P_0_0/_1
+    A/_2 _Send A
+    Const Const
+    N_1 AssignAdd N_1/value n
+    N_1/_4 Const ^N_1
+    N_1/_5 _Send N_1/_4
+    N_1/value Const
+    _arg_P_0_0/_1 _Recv
+    n VariableV2
+    """,
+)

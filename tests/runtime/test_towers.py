@@ -118,6 +118,16 @@ def test_shapes_that_only_the_feeds_tell(found):
     assert len(case["programs"]) == 1  # that of the sizes that are alike
 
 
+def test_devices_get_their_parts_of_inputs(found):
+    case = found["parts_of_inputs"]
+    check_alike(case)
+    ungrouped, grouped = case["shared"]
+    assert ungrouped == []
+    first = ["rows:0", "columns:0", "host_read:0", "labels:0", *(f"own{i}:0" for i in range(4))]
+    second = [name for name in first if name != "rows:0"]  # of which a part is fetched
+    assert sorted(grouped) == sorted([*first, *second, "seen:0"])
+
+
 def test_a_failing_tower_fails_as_without(found):
     case = found["a_failing_tower"]
     check_alike(case)

@@ -33,6 +33,8 @@ _COLLECTIVE = re.compile(r" (all-reduce|all-gather|all-to-all|collective-permute
 
 # Of the programs of several devices that were compiled: (rows of each step, collectives of XLA's).
 compiled = []
+# The inputs of which their devices were given parts.
+shared = []
 
 
 def case(function):
@@ -65,6 +67,7 @@ def note_programs():
             steps = [s for s in self.region.towers[0] if type(s) is towers.Towers]
             found = sorted(_COLLECTIVE.findall(function.as_text()))
             compiled.append(([len(step.rows) for step in steps], found))
+            shared.extend(t.name for s, _ in self._inputs._shares for t in s.inputs)
         return function
 
     executable.Compiled.compile = compile_and_note
@@ -333,6 +336,59 @@ def parts_joined_for_more_than_a_mean():
         lambda i, x, w: tf.nn.relu(tf.matmul(x, w)),
         reduce=lambda parts: tf.reduce_sum(tf.square(tf.concat(parts, 0))),
     )
+
+
+@case
+def parts_of_inputs():
+    """What is split or fed by tower goes to its device alone, if nothing else looks at it."""
+
+    def make():
+        tf.set_random_seed(5)
+        w = tf.get_variable("w", [3], initializer=tf.random_normal_initializer())
+        feed, draw = {}, np.random.RandomState(2)
+
+        def fed(name, *shape, dtype=tf.float32):
+            tensor = tf.placeholder(dtype, shape, name)
+            feed[tensor] = (draw.rand(*shape) * 9).astype(dtype.as_numpy_dtype)
+            return tensor
+
+        def read(name):
+            fed_to = fed(name, 8, 3)
+            return tf.py_func(lambda x: x + 1, [fed_to], tf.float32, name=f"{name}_read")
+
+        rows = tf.split(fed("rows", 8, 3), TOWERS)
+        columns = tf.split(fed("columns", 3, 8), TOWERS, -1)
+        labels = tf.split(fed("labels", 8, dtype=tf.int64), TOWERS)
+        read_rows = read("host")
+        read_rows.set_shape([8, 3])
+        from_host = tf.split(read_rows, TOWERS)
+        seen = fed("seen", 8, 3)
+        looked_at = tf.split(seen, TOWERS)
+        turned = tf.split(fed("turned", 8, 3), TOWERS)
+        pieces = tf.split(fed("pieces", 16, 3), 2 * TOWERS)
+        own = [fed(f"own{i}", 2, 3) for i in range(TOWERS)]
+        swapped = [fed(f"swapped{i}", 2, 3) for i in range(TOWERS)]
+        parts = []
+        for i in range(TOWERS):
+            with tf.device(f"/cpu:{i}"):
+                x = rows[i] + tf.transpose(columns[i]) * from_host[i] + looked_at[i] * own[i]
+                x += pieces[2 * i] * pieces[2 * i + 1] + swapped[i] * swapped[(i + 1) % TOWERS]
+                x = tf.nn.dropout(x * turned[i] + turned[(i + 1) % TOWERS], rate=0.2) * w
+                parts.append(tf.reduce_sum(tf.sin(x) * tf.expand_dims(tf.to_float(labels[i]), 1)))
+        total = tf.add_n(parts)
+        gradient = tf.gradients(total, w)[0]
+        shared.clear()
+        with session() as sess:
+            sess.run(tf.global_variables_initializer())
+            fetches = [total, gradient, parts[2], tf.reduce_sum(seen)]
+            return floats([*sess.run(fetches, feed), *sess.run([total, rows[1]], feed)])
+
+    found = grouped_and_not(make)
+    names = shared[:]
+    with grouping(True):
+        tf.reset_default_graph()
+        make()
+    return {**found, "shared": [names, shared[:]]}
 
 
 @case

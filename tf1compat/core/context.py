@@ -33,6 +33,8 @@ class _Thread(threading.local):
 
 
 thread = _Thread()
+# Whether eager execution has made something: which devices it has is settled then, as in TF.
+eager_began = False
 _eager_by_default = False
 _global_graph: Any = None
 _new_graph: Callable[[], Any] | None = None

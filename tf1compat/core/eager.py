@@ -20,11 +20,13 @@ from tf1compat.core.tensor_shape import TensorShape
 if TYPE_CHECKING:
     from tf1compat.core.graph import Graph
 
-# Installed by the runtime: `(array) -> array on the device`, what refuses a device that is not
-# there, and what setting the global seed does.
+# Installed by the runtime: `(array) -> array on the device`, what gives the name of a device and
+# refuses one that is not there, what setting the global seed does, and what lets operations run on
+# the tasks of a `ClusterDef`.
 to_device: Callable[[np.ndarray], Any] | None = None
-check_device: Callable[[str, bool], None] | None = None
+check_device: Callable[[str, bool], str] | None = None
 forget_generators: Callable[[], None] | None = None
+connect_tasks: Callable[[Any], None]
 # Installed by api/eager: how tapes note what ran (op type, attrs, inputs, outputs) or was recorded.
 record_executed: Callable[[Any, dict[str, Any], list[Any], list[Any]], None] | None = None
 record_operation: Callable[[Any], None] | None = None
@@ -97,6 +99,8 @@ class EagerTensor(Tensor):
     """
 
     _is_eager = True
+    #: The name of the device, where the value does not say it.
+    _place = ""
 
     def __init__(self, value: Any, dtype: dtypes.DType, handle_data: Any = None):
         self._value = value
@@ -208,6 +212,8 @@ class EagerTensor(Tensor):
     @property
     def device(self) -> str:
         """The full name of the device that holds the value."""
+        if self._place:
+            return self._place
         devices = getattr(self._value, "devices", None)
         platform = next(iter(devices())).platform.upper() if devices else "CPU"
         return f"/job:localhost/replica:0/task:0/device:{platform}:0"
@@ -324,8 +330,14 @@ def tensor(array: np.ndarray, dtype: dtypes.DType) -> EagerTensor:
     Raises:
       RuntimeError: the device of `tf.device` is not there.
     """
+    context.eager_began = True
+    place = ""
     if context.thread.eager_device and check_device is not None:
-        check_device(context.thread.eager_device, dtype is dtypes.int32)
+        place = check_device(context.thread.eager_device, dtype is dtypes.int32)
     if array.size > _HOST_ELEMENTS and array.dtype != object and to_device is not None:
-        return EagerTensor(to_device(array), dtype)
-    return EagerTensor(np.array(array), dtype)
+        found = EagerTensor(to_device(array), dtype)
+    else:
+        found = EagerTensor(np.array(array), dtype)
+    if place:
+        found._place = place
+    return found

@@ -15,7 +15,7 @@ import importlib
 import pkgutil
 import sys
 import types
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import Any, TypeVar
 
 T = TypeVar("T")
@@ -25,6 +25,7 @@ _places: dict[str, str] = {}  # dotted name -> "file:line" of its registration
 # "nn" -> the names registered directly below it, in order.
 _prefixes: dict[str, dict[str, None]] = {}
 _lazy: dict[str, str] = {}  # dotted prefix -> our module that registers what is below it
+_without_annotations: set[type] = set()
 _by_name: dict[str, list[Any]] = {}  # __name__ -> the exported functions and classes that bear it
 
 
@@ -59,9 +60,12 @@ def tf_export(*dotted_names: str) -> Callable[[T], T]:
 
 def _show_no_annotations(symbol: Any) -> None:
     """What TF exports has none, and client libraries compare argument specs."""
-    classes = symbol.__mro__ if isinstance(symbol, type) else ()
-    functions = [value for cls in classes if _is_ours(cls) for value in vars(cls).values()]
-    for function in functions or [symbol]:
+    functions = [symbol]
+    if isinstance(symbol, type):
+        classes = [c for c in symbol.__mro__ if _is_ours(c) and c not in _without_annotations]
+        _without_annotations.update(classes)
+        functions = [value for cls in classes for value in vars(cls).values()]
+    for function in functions:
         function = getattr(function, "__func__", function)
         while isinstance(function, types.FunctionType):
             function.__annotations__ = {}
@@ -151,12 +155,13 @@ def load_all_lazy() -> None:
             missing.add(prefixes[0])
 
 
-def import_all(module_name: str) -> None:
-    """Imports a module and, if it is a package, everything below it that is not lazy."""
+def import_all(module_name: str, apart: Collection[str] = ()) -> None:
+    """Imports a module and, if it is a package, everything below it that is not lazy nor apart."""
     module = importlib.import_module(module_name)
+    left_out = {*_lazy.values(), *apart}
     for info in pkgutil.iter_modules(getattr(module, "__path__", ()), module_name + "."):
-        if info.name not in _lazy.values() and not info.name.endswith("__main__"):
-            import_all(info.name)
+        if info.name not in left_out and not info.name.endswith("__main__"):
+            import_all(info.name, apart)
 
 
 def has(dotted_name: str) -> bool:

@@ -104,8 +104,8 @@ class OpSpec:
       differentiable: False when declared to have no gradient, None when nothing is declared.
       calls, const, host, reads, writes, source, local, passes_refs, views, merges, random,
         adds, among, autodiff, collective, decided_by, joins, reduces, effect, flows, given,
-        gpu_only, one_device, padding, carries_variants, passes_variants, replicas, sees_all, unset,
-        updates_rows, work: the declared facts.
+        gpu_only, one_device, padding, carries_variants, passes_variants, replicas, sees_all,
+        splits, unset, updates_rows, work: the declared facts.
     """
 
     __slots__ = (
@@ -134,6 +134,7 @@ class OpSpec:
         "merges",
         "module",
         "name",
+        "no_kernel",
         "numpy",
         "one_device",
         "op_def",
@@ -149,6 +150,7 @@ class OpSpec:
         "sees_all",
         "shape_value",
         "source",
+        "splits",
         "static",
         "unset",
         "updates_rows",
@@ -194,6 +196,7 @@ class OpSpec:
         self.one_device = False  # its functions run where it is, whatever they ask for
         self.random = False
         self.merges = False
+        self.no_kernel = False  # TF has none for it either, where there are no TPUs
         self.calls: Callable[[Any], Any] | None = None  # op -> the library function that it calls
         self.collective: Callable[[Any], Any] | None = None  # op -> a `collectives.Member`, or None
         self.is_switch = False
@@ -206,6 +209,7 @@ class OpSpec:
         self.passes_refs = False
         self.carries_variants = False  # the variants that it makes can be parts of a program
         self.passes_variants = False  # its variants are of the kind of its first input
+        self.splits = False  # its outputs are equal parts of its last input, along the first
         self.unset = "lookup"  # how it misses the value of a resource variable (`uninitialized`)
         self.updates_rows = False  # what it writes, it writes by `ctx.update`
         self.sees_all = False  # and so does what comes after it: all that was written before it
@@ -368,6 +372,13 @@ def op(*names: str, **facts: Any) -> Callable[[type], type]:
         return meaning
 
     return decorate
+
+
+def without_kernel(*names: str) -> None:
+    """Declares that TF has op types for other machines only: their operations are recorded, and
+    refused in its words when they are to run."""
+    for name in names:
+        spec(name).no_kernel = True
 
 
 def not_differentiable(*names: str) -> None:

@@ -4,10 +4,12 @@ graph and session."""
 from __future__ import annotations
 
 import contextlib
+import functools
 from collections.abc import Iterator
 from typing import Any
 
 from tf1compat.core import context, tape
+from tf1compat.core.device import DeviceSpec
 from tf1compat.core.export import tf_export
 from tf1compat.core.graph import Graph
 from tf1compat.core.operation import Operation
@@ -301,12 +303,21 @@ def device_v2(device_name: Any) -> Any:
     return device(device_name)
 
 
+@functools.cache
+def _inside(outer: str, name: str) -> str:
+    """A device of eager execution, of which what is not said is that around it."""
+    if not outer:
+        return name
+    spec = DeviceSpec.from_string(outer)
+    return spec.make_merged_spec(DeviceSpec.from_string(name)).to_string()
+
+
 @contextlib.contextmanager
 def _eager_device(name: Any) -> Iterator[None]:
     if name is not None and not isinstance(name, str):
         raise ValueError(f"Expecting a string device name. Got {type(name)}({name})")
     before = context.thread.eager_device
-    context.thread.eager_device = name or ""
+    context.thread.eager_device = "" if name is None else _inside(before, name)
     try:
         yield
     finally:

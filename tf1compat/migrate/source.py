@@ -21,11 +21,12 @@ from tf1compat.migrate.source_initial import Initial
 from tf1compat.migrate.source_layers import HELPERS
 from tf1compat.migrate.source_module import IMPORTS, Module, paths, steps_of
 from tf1compat.migrate.source_needs import CannotWrite as CannotWrite
-from tf1compat.migrate.source_needs import is_in_branch, refuse
+from tf1compat.migrate.source_needs import Slope, given_another_value, is_in_branch, refuse
 from tf1compat.migrate.source_random import draws_of
 from tf1compat.migrate.source_step import LOCAL_NAMES, STEPS, Step, compiled, nudged
 from tf1compat.migrate.source_text import Expr, free_name, function, returning, tupled, wrapped
 from tf1compat.migrate.to_jax import to_jax
+from tf1compat.runtime import plan as plan_lib
 
 _LIBRARIES = {
     "import optax": "Optax",
@@ -150,7 +151,7 @@ def test_optimizer_walks_as_the_graph():
         prefix = f"step {{step}} gradient "
         given = {{k.removeprefix(prefix): v for k, v in recorded.items() if k.startswith(prefix)}}
         grads = by_name(params, given)
-{rows}        updates, state = {module}.optimizer.update({applied}, state, params{rows_given})
+{rows}{update}
         params = jax.tree.map(jnp.add, params, updates)
         for path, value in jax.tree_util.tree_leaves_with_path(params):
             name = "/".join(key.key for key in path)
@@ -164,6 +165,8 @@ _ROWS = """\
         prefix = f"step {step} rows "
         rows = {k.removeprefix(prefix): v for k, v in recorded.items() if k.startswith(prefix)}
 """
+
+_RATE = ', learning_rate=recorded[f"step {step} learning_rate"]'
 
 _GRADIENTS_TEST = """
 
@@ -186,7 +189,7 @@ _STEP_TEST = """
 def test_train_step():
     params = {module}.load_params()
     with np.load(BATCHES) as data:
-        inputs = [data[key] for key in data if key.startswith("0_input_")]
+        inputs = [data[key] for key in data if key.startswith({kinds})]
         prefix = "moved "
         moved = {{k.removeprefix(prefix): data[k] for k in data if k.startswith(prefix)}}
     state = {module}.optimizer.init(params)
@@ -242,7 +245,20 @@ def write_source(
         written then.
       ImportError: `flax` or `safetensors` is not there.
     """
-    target = Path(path)
+    with given_another_value(inputs.values()):
+        _write(Path(path), fetches, inputs, session, batches, train, to, weights)
+
+
+def _write(
+    target: Path,
+    fetches: Mapping[str, Tensor],
+    inputs: Mapping[str, Tensor],
+    session: Any,
+    batches: Sequence[Sequence[Any]],
+    train: Operation | None,
+    to: str,
+    weights: str,
+) -> None:
     if weights == "safetensors":
         import safetensors.numpy  # noqa: F401 - missed first  # pyright: ignore[reportMissingImports]
     if not fetches and train is not None:
@@ -254,7 +270,7 @@ def write_source(
     title = f"The graph of {', '.join(fetches)}, in JAX."
     text = written.text(title, f"{target.stem}_weights{ending}")
     batches = batches or [_random_batch(inputs, seed) for seed in range(2)]
-    recorded = written.recorded(batches)
+    recorded = written.recorded([dict(zip(inputs, batch, strict=True)) for batch in batches])
     source_check.check(text, written, recorded, len(batches))
     written.check_initial()
     files = {
@@ -290,6 +306,9 @@ def _test(module: str, written: _Written, count: int) -> str:
     if written.initializes is not None:
         more += _INITIAL_TEST
     model = f"{module}.Model(params)" if written.flax else f"{module}.model"
+    given = f"{module}.applied(grads)" if written.changes_gradients else "grads"
+    told = f"{', rows=rows' * written.has_rows}{_RATE * written.is_told}"
+    update = f"updates, state = {module}.optimizer.update({given}, state, params{told})"
     run = _SLOPES_COMPARED if written.has_slopes else _VALUES_COMPARED
     text = (_TEST + more).format(
         module=module,
@@ -302,8 +321,8 @@ def _test(module: str, written: _Written, count: int) -> str:
         steps=STEPS,
         new=written.initializes,
         rows=_ROWS if written.has_rows else "",
-        rows_given=", rows=rows" if written.has_rows else "",
-        applied=f"{module}.applied(grads)" if written.changes_gradients else "grads",
+        kinds='("0_input_", "0_rate_")' if written.rate_inputs else '"0_input_"',
+        update="\n".join(f"        {line}" for line in wrapped(update, 2)),
     )
     return text if written.has_slopes else _without_total(text)
 
@@ -333,25 +352,41 @@ class _Written:
     ):
         self._load = load
         self.flax = flax
-        self._fetches, self._inputs = fetches, inputs
-        self._step = None if train is None else Step(train)
+        self._step = None if train is None else Step(train, session)
         feeds = set(inputs.values())
         graph = next(iter(fetches.values())).graph
         targets = [*fetches.values(), *(self._step.targets() if self._step else [])]
+        self._fetches, self._inputs = fetches, inputs
+        self.rate_inputs: dict[str, Tensor] = {}
+        if self.is_told:
+            used = {
+                t
+                for op in plan_lib.prune([t._op for t in targets], plan_lib.Feeds(feeds))
+                for t in op._inputs
+            } | set(targets)
+            self._inputs = {name: t for name, t in inputs.items() if t in used}
+            self.rate_inputs = {name: t for name, t in inputs.items() if t not in used}
         self._steps = steps_of(targets, feeds, graph)
-        wanted = [*targets, *(variables_named(graph, self._step.reads()) if self._step else [])]
+        # A function that is differentiated takes what its slope does not hang on, too.
+        slopes = [y for step in self._steps if isinstance(step, Slope) for y in step.ys]
+        wanted = [*targets, *slopes]
+        wanted += variables_named(graph, self._step.reads()) if self._step else []
         _, self._params = to_jax(wanted, list(inputs.values()), session, returns_params=False)
         self._params = {
             name: value
             for name, value in self._params.items()
             if not name.startswith(params_lib.RANDOM)
         }
+        if self._step is not None:
+            self._step.keep_counters(self._params)
         taken = ("model", "loss", "applied", "learning_rate", "labels", "optimizer", "train_step",
                  "gradients")  # fmt: skip
         self._taken = taken if self._step else taken[:1]
         self._module = Module(set(self._params), self._steps, self._taken, flax)
-        moved = self._step.training.moved.values() if self._step else ()
-        self._module.alone = {each.tensor for each in moved if is_in_branch(each.tensor)}
+        moved = self._step.training.changes if self._step else ()
+        self._module.alone = {t for each in moved for t in each.tensors if is_in_branch(t)}
+        if self._step is not None and not self._step.training.direct:
+            self._module.exported = {t for each in moved for t in each.tensors}
         self._model = self._function("model", "The whole graph.", self._module, fetches)
         self._module.drop_unused(self._model)
         self._methods: list[list[str]] = []
@@ -429,6 +464,11 @@ class _Written:
         return self._step is not None and bool(self._step.training.rows)
 
     @property
+    def is_told(self) -> bool:
+        """Whether the optimizer is told its learning rate."""
+        return self._step is not None and self._step.rate is not None
+
+    @property
     def is_direct(self) -> bool:
         """Whether the gradients are those of several losses."""
         return self._step is not None and self._step.training.direct
@@ -441,11 +481,6 @@ class _Written:
     def _training_lines(self) -> list[list[str]]:
         step = self._step
         assert step is not None
-        for name in set(self._params) - self._floats():
-            raise CannotWrite(
-                f"Source of a training step with the integer variable {name}, "
-                "can't be written by tf1compat yet"
-            )
         first: list[list[str]] = []
         training = step.training
         drawn = ["key"] if self._module.random else []
@@ -480,7 +515,16 @@ class _Written:
                 written = function("loss", ", ".join(["params", *taken]), title, lines)
             first.append(written)
         lines = [line for part in first for line in part]
-        return [*first, *step.lines(self._module, name, taken, self._trains_all(lines))]
+        names = set(self._names)
+        inputs = dict(zip(self._inputs.values(), map(Expr, self._names), strict=True))
+        for wanted, tensor in self.rate_inputs.items():
+            inputs[tensor] = Expr(free_name(wanted, names, self._module.names))
+        all_trained = self._trains_all(lines)
+        constants = self._module.constants.values()
+        integers = any(not np.issubdtype(value.dtype, np.floating) for value in constants)
+        integers = integers or set(self._params) != self._floats()
+        more = step.lines(self._module, name, taken, all_trained, integers, inputs)
+        return [*first, *more]
 
     def _called(self, taken: Sequence[str], method: str = "") -> str:
         """A call of the whole model."""
@@ -496,7 +540,7 @@ class _Written:
         assert self._step is not None
         methods = [line for part in self._methods for line in part]
         self._module.drop_unused([*self._model, *methods, *lines])
-        return self._floats() <= self._step.trained() and not self._module.constants
+        return set(self._params) <= self._step.trained() and not self._module.constants
 
     def text(self, title: str, weights: str) -> str:
         """The source."""
@@ -551,7 +595,7 @@ class _Written:
         module = source_flax.classes(nested, methods, names)
         return _assembled(title, weights, self._first(), [*plain, *module, *self._training])
 
-    def recorded(self, batches: Sequence[Sequence[Any]]) -> dict[str, np.ndarray]:
+    def recorded(self, batches: Sequence[Mapping[str, Any]]) -> dict[str, np.ndarray]:
         """What the test compares with: the graph's values, given the source's random numbers."""
         tensors = list(self._inputs.values())
         fn, params = to_jax(
@@ -580,7 +624,8 @@ class _Written:
 
         found, fed = {}, []
         for i, batch in enumerate(batches):
-            values = [np.asarray(v, t._dtype.as_numpy_dtype) for v, t in zip(batch, tensors)]
+            values = _of_types(batch, self._inputs)
+            for_rate = _of_types(batch, self.rate_inputs)
             given = [*values, *self._drawn(i, values)]
             wanted = compared(params, given)
             # What the last places of the weights decide, as in a slope that is 0 but for rounding.
@@ -588,12 +633,14 @@ class _Written:
             rounding = [
                 max(np.abs(x - w).max(initial=0) for x in xs) for w, *xs in zip(wanted, *changed)
             ]
-            kinds = {"input": values, "wanted": wanted, "rounding": 4 * np.array(rounding)}
+            kinds = {"input": values, "rate": for_rate, "wanted": wanted}
+            kinds["rounding"] = 4 * np.array(rounding)
             for kind, parts in kinds.items():
                 found.update({f"{i}_{kind}_{j:03}": np.asarray(v) for j, v in enumerate(parts)})
-            fed.append(given)
+            fed.append([*given, *for_rate])
         if self._step is not None:
-            found |= self._step.recorded(tensors, self.draws, self._session, fed, self._params)
+            taken = [*tensors, *self.draws, *self.rate_inputs.values()]
+            found |= self._step.recorded(taken, self._session, fed, self._params)
         return found
 
     def _drawn(self, seed: int, values: list[Any]) -> list[Any]:
@@ -612,6 +659,11 @@ class _Written:
                 refuse(op, "which draws only now and then")
             found += list(made[i]) if isinstance(made[i], tuple) else [made[i]]
         return found
+
+
+def _of_types(batch: Mapping[str, Any], inputs: Mapping[str, Tensor]) -> list[np.ndarray]:
+    """The values of inputs, of the inputs' types."""
+    return [np.asarray(batch[name], t._dtype.as_numpy_dtype) for name, t in inputs.items()]
 
 
 def variables_named(graph: Any, names: set[str]) -> list[Tensor]:

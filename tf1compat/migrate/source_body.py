@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import collections
+import heapq
 from collections.abc import Iterable, MutableMapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -13,6 +14,8 @@ from tf1compat.migrate.source_call import Call, Several
 from tf1compat.migrate.source_layers import LAYERS
 from tf1compat.migrate.source_needs import (
     Slope,
+    given_by,
+    index_of,
     inputs_of,
     known_value,
     needed,
@@ -35,6 +38,94 @@ if TYPE_CHECKING:
 
 # What is longer gets a name, though it is used once.
 _INLINE = 44
+
+
+def _together(steps: Sequence[Any], scopes: dict[Any, str | None], aside: set[Any]) -> list[Any]:
+    """The steps in an order in which those of a scope follow each other as far as may be.
+
+    Args:
+      aside: what comes right before what needs it.
+    """
+    if len({scopes[step] for step in steps}) == 1:
+        return list(steps)
+    makers: dict[Tensor, int] = {}
+    for i, step in enumerate(steps):
+        for tensor in given_by(step):
+            makers.setdefault(tensor, i)
+    needs, users = [], [[] for _ in steps]
+    for i, step in enumerate(steps):
+        taken = {makers[t] for t in _all_inputs(step) if makers.get(t, i) != i}
+        needs.append(len(taken))
+        for j in taken:
+            users[j].append(i)
+    ready: dict[str | None, list[int]] = {}
+    found: list[Any] = []
+    put_off: dict[int, Any] = {}
+
+    def add(i: int) -> None:
+        heapq.heappush(ready.setdefault(scopes[steps[i]], []), i)
+
+    def emit(i: int) -> None:
+        if steps[i] in aside:
+            put_off[i] = steps[i]
+        else:
+            wanted = {makers[t] for t in _all_inputs(steps[i]) if t in makers} & set(put_off)
+            while not wanted.issuperset(
+                more := {makers[t] for j in wanted for t in _all_inputs(steps[j]) if t in makers}
+                & set(put_off)
+            ):
+                wanted |= more
+            found.extend(put_off.pop(j) for j in sorted(wanted))
+            found.append(steps[i])
+        for user in users[i]:
+            needs[user] -= 1
+            if not needs[user]:
+                add(user)
+
+    for i, count in enumerate(list(needs)):
+        if not count:
+            add(i)
+    while any(ready.values()):
+        scope = min((s for s, waiting in ready.items() if waiting), key=lambda s: ready[s][0])
+        emit(heapq.heappop(ready[scope]))
+        while scope is not None and ready[scope]:
+            emit(heapq.heappop(ready[scope]))
+    return [*found, *(put_off[i] for i in sorted(put_off))]
+
+
+def _all_inputs(step: Any) -> list[Tensor]:
+    own = inputs_of(step, set(step._outputs))
+    return own if isinstance(step, Operation) else [*own, *step._inputs]
+
+
+def _about_variables(steps: Sequence[Any], scopes: dict[Any, str | None]) -> list[Any]:
+    """The steps that compute from variables alone what is used outside of their scopes: the weight
+    decay of a layer is no part of what the layer does."""
+    users: dict[Tensor, list[Any]] = {}
+    alone: set[Any] = set()
+    made: set[Tensor] = set()
+    for step in steps:
+        taken = inputs_of(step, set(step._outputs))
+        for tensor in taken:
+            users.setdefault(tensor, []).append(step)
+        known = [
+            known_value(t) is not None or t in made or variable_of(t) is not None for t in taken
+        ]
+        if isinstance(step, Operation) and taken and all(known) and not step._spec.random:
+            alone.add(step)
+            made.update(step._outputs)
+    found: list[Any] = []
+    for step in reversed(steps):
+        scope = scopes[step]
+        inside = [
+            user
+            for tensor in step._outputs
+            for user in users.get(tensor, ())
+            if user not in found and scopes[user] == scope
+        ]
+        if step in alone and scope is not None and not inside:
+            found.append(step)
+    return found
 
 
 class Body:
@@ -64,6 +155,8 @@ class Body:
         self.lines: list[str] = []
         # The numbers of the steps of the loops that it is in; None where there is no such number.
         self.counters: tuple[str, ...] | None = ()
+        # The number of the first of its keys, of all that the module makes.
+        self.first_key = 0
         # Whether it is a function of the params, where scopes are modules of Flax.
         self.functional = False
 
@@ -71,6 +164,7 @@ class Body:
         """A function inside of this one, which sees what this one has."""
         body = Body(self.module, {}, self.scope, {*self.names, *names}, self.own, self.depth + 1)
         body.counters, body.functional = self.counters, self.functional
+        body.first_key = self.first_key
         body.values = collections.ChainMap(dict(given), *getattr(self.values, "maps", ()))
         return body
 
@@ -85,9 +179,11 @@ class Body:
         steps = needed(steps, results, set(self.values if given is None else given))
         uses = collections.Counter(t for step in steps for t in self._takes(step, results, steps))
         groups: list[tuple[Any, list[Any]]] = []
-        for step in steps:
-            scope = self.module.group(step)
-            scope = None if scope == self.scope else scope
+        scopes = {step: self.module.outermost(step, self.scope) for step in steps}
+        aside = _about_variables(steps, scopes)
+        scopes.update(dict.fromkeys(aside))
+        for step in _together(steps, scopes, set(aside)):
+            scope = scopes[step]
             if groups and groups[-1][0] == scope:
                 groups[-1][1].append(step)
             else:
@@ -101,8 +197,11 @@ class Body:
                     self._write(step, uses, results)
             else:
                 later = results | {t for t in left if left[t] > 0}
-                made = [t for step in inside for t in step._outputs if t in later]
-                self.module.call(self, scope, inside, made)
+                exported = self.module.exported
+                given = dict.fromkeys(t for step in inside for t in given_by(step))
+                made = [t for t in given if t in later and t not in exported]
+                made += [t for t in given if t in exported]
+                self.module.call(self, scope, inside, made, later)
 
     def _takes(self, step: Any, results: set[Tensor], steps: list[Any]) -> list[Tensor]:
         if isinstance(step, Operation):
@@ -170,12 +269,13 @@ class Body:
         if factors is not None:
             return [product(*(self.value(tensor) for tensor in factors))]
         args = [self._argument(op, tensor) for tensor in op._inputs]
-        call = Call(op, args, [known_value(tensor) for tensor in op._inputs], self.module)
+        known = [known_value(tensor) for tensor in op._inputs]
+        call = Call(op, args, known, self.module, self.value)
         made = static_shape(call)
         if made is None and op._spec.random:
             if self.counters is None:
                 refuse(op, "which draws in a loop of which only the run tells how long it is")
-            made = self.module.drawn(call, self.counters)
+            made = self.module.drawn(call, self.counters, self.first_key)
         elif made is None:
             writer = WRITERS.get(op.type) or LAYERS.get(op.type) or refuse(op)
             made = writer(call)
@@ -184,6 +284,7 @@ class Body:
     def _argument(self, op: Operation, tensor: Tensor) -> Expr:
         """The expression of an input; of a TensorArray that is filled there is none."""
         filled = op.type == "TensorArrayScatterV3" and tensor is op._inputs[3]
+        filled = filled or (index_of(op) is not None and tensor in op._inputs[1:])
         is_object = tensor._dtype.name == "resource" and variable_of(tensor) is None
         return Expr("") if filled or is_object else self.value(tensor)
 

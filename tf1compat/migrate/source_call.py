@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 
 import numpy as np
 
 from tf1compat.core.operation import Operation
-from tf1compat.migrate.source_needs import refuse
+from tf1compat.core.tensor import Tensor
+from tf1compat.migrate.source_needs import known_value, refuse
 from tf1compat.migrate.source_text import ATOM, SUM, Expr, grouped
 
 if TYPE_CHECKING:
@@ -30,13 +32,22 @@ class Call:
     Args:
       args: the inputs' expressions.
       known: the inputs' values where these are known, else None.
+      value_of: gives the expression of any tensor.
     """
 
-    def __init__(self, op: Operation, args: list[Expr], known: list[Any], module: Module):
+    def __init__(
+        self,
+        op: Operation,
+        args: list[Expr],
+        known: list[Any],
+        module: Module,
+        value_of: Callable[[Tensor], Expr],
+    ):
         self.op = op
         self.plain = args
         self.known = known
         self.module = module
+        self.value_of = value_of
 
     @property
     def args(self) -> list[Expr]:
@@ -63,6 +74,13 @@ class Call:
         if self.known[index] is None:
             self.refuse(f"whose input {index} is computed")
         return np.asarray(self.known[index]).tolist()
+
+    def value_at(self, index: int) -> list[Any]:
+        """The numbers of a vector; None for those that are computed."""
+        if self.known[index] is not None:
+            return self.value(index)
+        numbers = [known_value(t) for t in self.op._inputs[index]._op._inputs]
+        return [None if number is None else number.item() for number in numbers]
 
     def axes(self, index: int) -> str:
         axes = self.value(index)

@@ -109,12 +109,15 @@ def _check_optimizer(
         flat = params_lib.flat(walked)
         grads = {name: given.get(name, jnp.zeros_like(value)) for name, value in flat.items()}
         grads = applied(params_lib.by_scope(grads))
-        updates, state = optimizer.update(grads, state, walked, **({"rows": rows} if rows else {}))
+        more: dict[str, Any] = {"rows": rows} if rows else {}
+        if f"step {i} learning_rate" in recorded:
+            more["learning_rate"] = recorded[f"step {i} learning_rate"]
+        updates, state = optimizer.update(grads, state, walked, **more)
         walked = jax.tree.map(jnp.add, walked, updates)
         _check_near(f"step {i} of its optimizer", params_lib.flat(walked), after)
     moved = {k.removeprefix("moved "): v for k, v in recorded.items() if k.startswith("moved ")}
     if moved:
-        inputs = [value for key, value in recorded.items() if key.startswith("0_input_")]
+        inputs = [v for k, v in recorded.items() if k.startswith(("0_input_", "0_rate_"))]
         key = [jax.random.key(0)] if written.draws else []
         run = compiled(lambda params, *args: namespace["train_step"](*params, *args))
         new, _, _ = run((params, optimizer.init(params)), [*key, *inputs])

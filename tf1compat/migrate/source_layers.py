@@ -59,6 +59,9 @@ def _bias_add(call: Call) -> Expr:
 def _batch_norm(call: Call) -> Written:
     first = _is_channels_first(call)
     args = [arg.text for arg in call.args]
+    scale = call.known[1]
+    if scale is not None and np.all(scale == 1) and (call.attr("is_training") or not first):
+        args[1] = "1.0"
     epsilon = str(np.float32(call.attr("epsilon")))
     if not call.attr("is_training"):
         given = [args[0], *(f"{arg}[:, None, None]" if first else arg for arg in args[1:])]
@@ -129,6 +132,10 @@ LAYERS: dict[str, Writer] = {
     "FusedBatchNormV3": _batch_norm,
     "SparseSoftmaxCrossEntropyWithLogits": _cross_entropy,
     "SoftmaxCrossEntropyWithLogits": _cross_entropy,
+    "ReverseSequence": lambda call: Expr(
+        f"reverse_sequence({call.inside(0)}, {call.inside(1)}, {call.attr('seq_dim')}, "
+        f"{call.attr('batch_dim')})"
+    ),
     "L2Loss": lambda call: Expr(f"jnp.sum(jnp.square({call.inside(0)})) / 2", PRODUCT),
     "ResizeNearestNeighbor": _resize("resize_nearest"),
     "ResizeBilinear": _resize("resize_bilinear"),
@@ -224,6 +231,13 @@ HELPERS = {
     x = x.reshape((batch, height // size, size, width // size, size, channels))
     x = jnp.transpose(x, (0, 1, 3, 2, 4, 5))
     return x.reshape((batch, height // size, width // size, channels * size**2))''',
+    "reverse_sequence": '''def reverse_sequence(x, lengths, axis, batch_axis):
+    """The first elements along an axis from the end, as many as `lengths` says for each row."""
+    rows = jnp.moveaxis(x, (batch_axis, axis), (0, 1))
+    at = jnp.arange(rows.shape[1])
+    at = jnp.where(at < lengths[:, None], lengths[:, None] - 1 - at, at)
+    rows = jnp.take_along_axis(rows, at.reshape((*at.shape, *[1] * (x.ndim - 2))), axis=1)
+    return jnp.moveaxis(rows, (0, 1), (batch_axis, axis))''',
     "div_no_nan": '''def div_no_nan(x, y):
     """x / y, and 0 where y is 0."""
     return jnp.where(y == 0, 0, x / jnp.where(y == 0, 1, y))''',
@@ -268,7 +282,7 @@ HELPERS = {
     So TensorFlow 1 does; `rows` says which a step looks up, by the names of the tables.
     """
 
-    def update(grads, state, params=None, *, rows):
+    def update(grads, state, params=None, *, rows, **others):
         def kept(path, old, new):
             found = rows.get(
                 "/".join(key.key for key in path if isinstance(key, jax.tree_util.DictKey))
@@ -277,12 +291,22 @@ HELPERS = {
                 return new
             return jnp.where(jnp.expand_dims(found, range(1, new.ndim)), new, old)
 
-        updates, changed = optimizer.update(grads, state, params)
+        updates, changed = optimizer.update(grads, state, params, **others)
         zeros = jax.tree.map(jnp.zeros_like, updates)
         updates = jax.tree.map_with_path(kept, zeros, updates)
         return updates, jax.tree.map_with_path(kept, state, changed)
 
     return optax.GradientTransformationExtraArgs(optimizer.init, update)''',
+    "with_learning_rate": '''def with_learning_rate(make):
+    """An optimizer that is told the learning rate with each update."""
+
+    def update(grads, state, params=None, *, learning_rate, **_):
+        return make(learning_rate).update(grads, state, params)
+
+    return optax.GradientTransformationExtraArgs(make(0.0).init, update)''',
+    "moving_average": '''def moving_average(old, value, share):
+    """An average, moved by a share of the way to a value."""
+    return old - (old - value) * share''',
     "named": '''def named(path):
     """The name of a weight, from its path in the params."""
     return "/".join(key.key for key in path)''',

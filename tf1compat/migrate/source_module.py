@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
@@ -32,10 +33,12 @@ from tf1compat.migrate.source_text import (
     Expr,
     free_name,
     function,
+    like_both,
     returning,
     short_name,
     tupled,
     uses_name,
+    with_shapes,
     wrapped,
 )
 from tf1compat.runtime import plan as plan_lib
@@ -140,6 +143,7 @@ class Module:
       random: the random operations in the order of their keys.
       draws_in_loops: whether some are in loops.
       replaced: what stands for variables that are no params.
+      exported: what functions of scopes give in any case, so that all who call them share them.
       alone: what is taken out of one side of a conditional; it is 0 on the other.
     """
 
@@ -159,6 +163,7 @@ class Module:
         self.draws_in_loops = False
         self.replaced: dict[str, Expr] = {}
         self.alone: set[Tensor] = set()
+        self.exported: set[Tensor] = set()
         self.names = {
             "params",
             "key",
@@ -171,15 +176,27 @@ class Module:
         }
         self._overridden: dict[Operation, str] = {}
         self._written: dict[str, str] = {}
+        # By its arguments and its code, a function of scopes: name, number, and the first scope.
+        self._shared: dict[tuple[str, str], tuple[str, int, str]] = {}
         self._prefixes: dict[str, str] = {}
         self._paths = {"/".join(p): p for p in paths(params_lib.by_scope(dict.fromkeys(variables)))}
         for op in _operations(steps):
             own = self._own_scope(op)
             if own is not None:
                 self._prefixes[own[0]] = own[1]
+        for scope, prefixes in _around(self._prefixes).items():
+            self._prefixes.update(dict.fromkeys(prefixes, scope))
+        # A scope around all others has no function of its own: it is the whole model.
+        whole = os.path.commonprefix(
+            [tuple(name.split("/")[:-1]) for name in variables if "/" in name]
+        )
+        inner = {scope for scope in self._prefixes.values() if scope != "/".join(whole)}
+        self._whole = "/".join(whole) if inner and not flax else ""
         # No other name may be that of a function which is written later.
         scopes = dict.fromkeys(self._prefixes.values())
-        self._unwritten = {scope: free_name(scope, self.names) for scope in scopes}
+        scopes.pop(self._whole, None)
+        self._unwritten = {scope: self._name_of(scope) for scope in scopes}
+        self._scopes = set(scopes)
 
     def _own_scope(self, op: Operation) -> tuple[str, str] | None:
         """(prefix of operations' names, scope) if an operation reads a variable of its scope."""
@@ -196,21 +213,52 @@ class Module:
                 scope = scope.rpartition("/")[0]
         return None
 
+    def _name_of(self, scope: str) -> str:
+        """What the function of a scope is called: as few of its last parts as are free."""
+        parts = scope.split("/")
+        for count in range(1, len(parts)):
+            taken = set(self.names)
+            wanted = "_".join(parts[-count:])
+            name = free_name(wanted, taken)
+            if re.sub(r"\W+", "_", wanted).strip("_").lower() == name:
+                self.names.add(name)
+                return name
+        return free_name(scope, self.names)
+
+    def outermost(self, step: Any, inside: str) -> str | None:
+        """The scope whose function a step belongs to, in the function of another."""
+        scope = self.group(step)
+        if scope is None or scope == inside:
+            return None
+        parts = scope.split("/")
+        around = ["/".join(parts[:count]) for count in range(1, len(parts))]
+        below = [
+            s for s in around if s in self._scopes and s.startswith(f"{inside}/" * bool(inside))
+        ]
+        return below[0] if below else scope
+
     def group(self, step: Any) -> str | None:
-        """The variable scope whose function a step belongs to."""
+        """The innermost variable scope that a step belongs to."""
         if isinstance(step, Operation):
             own = self._own_scope(step)
             if own is not None:
-                return own[1]
+                return own[1] if own[1] != self._whole else None
         found = [p for p in self._prefixes if step.name.startswith(p)]
-        return self._prefixes[max(found, key=len)] if found else None
+        scope = self._prefixes[max(found, key=len)] if found else None
+        return scope if scope != self._whole else None
 
     def free(self, wanted: str, *taken: set[str]) -> str:
         """A name like this one that neither `taken` nor the module has."""
         return free_name(wanted, *taken, self.names) if taken else free_name(wanted, self.names)
 
-    def call(self, body: Body, scope: str, steps: list[Any], results: list[Tensor]) -> None:
-        """Writes steps as the function of a scope, and adds its call to a body."""
+    def call(
+        self, body: Body, scope: str, steps: list[Any], results: list[Tensor], used: set[Tensor]
+    ) -> None:
+        """Writes steps as the function of a scope, and adds its call to a body.
+
+        Args:
+          results: what the function gives; of these the body takes what is in `used`.
+        """
         given: dict[Tensor, Expr] = {}
         counters = body.counters or ()
         names: set[str] = {"params", "keys", *counters}
@@ -232,20 +280,25 @@ class Module:
         depth = 2 if self.flax else 1
         inner = Body(self, given, scope, names, depth=depth)
         inner.counters = body.counters
+        own = [self.random.index(op) for op in _operations(steps) if op in self.random]
+        inner.first_key = min(own, default=len(self.random))
         inner.write(steps, set(results))
         values = ", ".join(inner.value(tensor).text for tensor in results)
         lines = returning(inner.finished(), values, depth)
-        text = "\n".join([", ".join(e.text for e in given.values()), scope, *lines])
         if self.flax:
+            text = "\n".join([", ".join(e.text for e in given.values()), scope, *lines])
             call = self._method(body, scope, text, list(given.values()), lines, counters)
         else:
-            call = self._function_of(body, scope, text, list(given.values()), lines, counters)
-        name, *first = call
+            call = self._function_of(body, scope, list(given.values()), lines, counters)
+        keys = self._keys(body, inner.first_key, "\n".join(lines))
+        name, *first = (keys if part == "keys" else part for part in call)
         arguments = [*first, *(body.value(tensor).text for tensor in given)]
         last = scope.rpartition("/")[2].lower()
         wanted = f"{last}_out" if last in self.names else last
         wanted = wanted if len(results) == 1 else ""
-        targets = [body.named(tensor, wanted) for tensor in results]
+        targets = [body.named(t, wanted) if t in used else "_" for t in results]
+        while len(targets) > 2 and targets[-2:] in (["_", "_"], ["_", "*_"]):
+            targets[-2:] = ["*_"]
         call = f"{name}({', '.join(arguments)})"
         body.add(", ".join(targets), call, results[0] if len(results) == 1 else None)
 
@@ -253,20 +306,31 @@ class Module:
         self,
         body: Body,
         scope: str,
-        text: str,
         given: list[Expr],
         lines: list[str],
         counters: Sequence[str],
     ) -> list[str]:
-        """Writes the function of a scope: its name, and what it takes first."""
-        first = [n for n in ("params", "keys") if re.search(rf"\b{n}\b", text)]
-        first += [n for n in counters if uses_name("\n".join(lines), n)]
-        name = self._written.get(text)
-        if name is None:
-            name = self._unwritten.pop(scope, None) or self.free(scope)
-            self._written[text] = name
-            signature = ", ".join([*first, *(expr.text for expr in given)])
+        """Writes the function of a scope: its name, and what it takes first.
+
+        Scopes that do the same share a function.
+        """
+        code = "\n".join(part for part, _, _ in with_shapes(lines))
+        first = [n for n in ("params", "keys") if re.search(rf"\b{n}\b", code)]
+        first += [n for n in counters if uses_name(code, n)]
+        signature = ", ".join([*first, *(expr.text for expr in given)])
+        known = self._shared.get((signature, code))
+        if known is None:
+            name = self._unwritten.pop(scope, None) or self.free(scope.rpartition("/")[2])
+            self._shared[signature, code] = name, len(self.functions), scope
             self.functions.append((scope, function(name, signature, f"The scope {scope}.", lines)))
+        else:
+            name, at, other = known
+            mine = function(name, signature, f"The scope {scope}.", lines)
+            both = like_both(self.functions[at][1], mine)
+            if scope != other:
+                title, those = f'"""The scope {other}."""', f"The scope {other}, and those like it."
+                both = [line.replace(title, f'"""{those}"""') for line in both]
+            self.functions[at] = (other, both)
         parts = scope.removeprefix(f"{body.scope}/" if body.scope else "").split("/")
         path = "params" + "".join(f'["{part}"]' for part in parts)
         return [name, *(path if n == "params" else n for n in first)]
@@ -292,6 +356,14 @@ class Module:
             self.functions.append((scope, function(method, signature, "", lines, 1)))
         parts = scope.removeprefix(f"{body.scope}/" if body.scope else "").split("/")
         return [f"self{source_flax.place(tuple(parts))}{name}", *first]
+
+    def _keys(self, body: Body, first: int, text: str) -> str:
+        """The keys of a function, of those that a body has."""
+        used = [int(number) for number in re.findall(r"\bkeys\[(?:\d+:)?(\d+)", text)]
+        last = [int(number) for number in re.findall(r"\bkeys\[\d+:(\d+)", text)]
+        count = max([*(n + 1 for n in used if n not in last), *last], default=0)
+        start = first - body.first_key
+        return f"keys[{start}:{start + count}]"
 
     def _is_own(self, tensor: Tensor, scope: str) -> bool:
         name = variable_of(tensor)
@@ -360,14 +432,18 @@ class Module:
             return f"self.constants{source_flax.place((name,))}[...]"
         return f'params["constants"]["{name}"]'
 
-    def drawn(self, call: Call, counters: Sequence[str]) -> Written:
-        """The expression of random numbers, others in each step of the loops it is in."""
+    def drawn(self, call: Call, counters: Sequence[str], first_key: int = 0) -> Written:
+        """The expression of random numbers, others in each step of the loops it is in.
+
+        Args:
+          first_key: the number of the first of the keys that the function has.
+        """
         op = call.op
         if op.type not in DRAWS:
             refuse(op)
         if op not in self.random:
             self.random.append(op)
-        key = f"keys[{self.random.index(op)}]"
+        key = f"keys[{self.random.index(op) - first_key}]"
         for count in counters:
             key = f"jax.random.fold_in({key}, {count})"
         self.draws_in_loops |= bool(counters)
@@ -467,6 +543,28 @@ class Module:
             (None, [f"{name}.defvjp(_{name}_forward, _{name}_backward)"]),
         ]
         return name
+
+
+def _around(prefixes: Mapping[str, str]) -> dict[str, list[str]]:
+    """Scopes around several of those that have functions, by the prefixes of operations' names.
+
+    Args:
+      prefixes: prefix -> scope, of the scopes that have variables.
+    """
+    parts: dict[str, set[str]] = {}
+    found: dict[str, list[str]] = {}
+    for prefix, scope in prefixes.items():
+        while "/" in scope:
+            above, _, last = scope.rpartition("/")
+            around = prefix.removesuffix(f"{last}/")
+            name = above.rpartition("/")[2]
+            if around == prefix or not f"/{around}".endswith(f"/{name}/"):
+                break
+            parts.setdefault(above, set()).add(last)
+            found.setdefault(above, []).append(around)
+            prefix, scope = around, above
+    own = set(prefixes.values())
+    return {s: names for s, names in found.items() if len(parts[s]) > 1 and s not in own}
 
 
 def _is_large(value: np.ndarray) -> bool:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import contextlib
+import contextvars
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NoReturn
 
 from tf1compat.core import constants, dtypes, gradient_registry
@@ -59,13 +61,18 @@ class Slope:
             taken = [*step._inputs, *inputs_of(step, set(step._outputs))]
             if any(_leads_to(tensor, reached) for tensor in taken):
                 self.steps.append(step)
-                reached.update(step._outputs)
-        made = {tensor for step in self.steps for tensor in step._outputs}
+                reached.update(given_by(step))
+        made = {tensor for step in self.steps for tensor in given_by(step)}
         if made & xs:
             refuse(self, "of one x with respect to another")
         used = [t for step in self.steps for t in inputs_of(step, set(step._outputs))]
         self.looked_at = [t for t in dict.fromkeys([*used, *self.ys]) if t not in made | xs]
         self._inputs = list(dict.fromkeys([*self.looked_at, *self.xs]))
+
+
+def given_by(step: Any) -> list[Tensor]:
+    """What a step makes: a call of `tf.gradients` also what it differentiates."""
+    return [*step.ys, *step._outputs] if isinstance(step, Slope) else step._outputs
 
 
 def _leads_to(tensor: Tensor, reached: set[Tensor]) -> bool:
@@ -76,8 +83,34 @@ def _leads_to(tensor: Tensor, reached: set[Tensor]) -> bool:
     return tensor in reached
 
 
+# Constants that are inputs of what is written: they, and what follows from them, are not known.
+_given: contextvars.ContextVar[dict[Tensor, bool]] = contextvars.ContextVar("given")
+
+
+@contextlib.contextmanager
+def given_another_value(inputs: Iterable[Tensor]) -> Iterator[None]:
+    """Has inputs have no known value, constants though they may be (the state of `zero_state`)."""
+    token = _given.set({t: True for t in inputs if constants.known_value(t) is not None})
+    try:
+        yield
+    finally:
+        _given.reset(token)
+
+
+def _hangs_on_given(tensor: Tensor) -> bool:
+    found = _given.get({})
+    if not found:
+        return False
+    if tensor not in found:
+        found[tensor] = False
+        found[tensor] = any(_hangs_on_given(t) for t in tensor._op._inputs)
+    return found[tensor]
+
+
 def known_value(tensor: Tensor) -> Any:
     """The value of a tensor if it is known while recording; None if not."""
+    if _hangs_on_given(tensor):
+        return None
     while tensor._op._spec.loop == "enter" and not _is_carried(tensor):
         tensor = tensor._op._inputs[0]
     return constants.known_value(tensor)
@@ -94,6 +127,8 @@ def variable_of(tensor: Tensor) -> str | None:
     while not op._spec.source:
         reads = plan_lib.is_view(tensor) or op.type == "ReadVariableOp"
         reads = reads or (op._spec.loop == "enter" and not _is_carried(tensor))
+        # The handle of a variable on one side of a conditional.
+        reads = reads or (op._spec.is_switch and tensor._dtype is dtypes.resource)
         reads = reads or (op.type == "Identity" and op._inputs[0]._op.type == "ReadVariableOp")
         if not reads or is_overridden(op):
             return None
@@ -134,6 +169,9 @@ def inputs_of(step: Any, wanted: set[Tensor]) -> list[Tensor]:
         return list(factors)
     if step._spec.is_switch:
         return [step._inputs[0]]
+    index = index_of(step)
+    if index is not None:
+        return [step._inputs[0], *(t for t in index if known_value(t) is None)]
     found = [t for t in step._inputs if not _is_object(t)]
     return [*found, *looked_at_by_gradient(step)] if is_overridden(step) else found
 
@@ -156,6 +194,19 @@ def product_of(op: Operation) -> tuple[Tensor, Tensor] | None:
     if len(x) < 3 or len(kernel) != 2 or None in kernel or x[-1] != kernel[0]:
         return None
     return (rows, matrix) if out == (*x[:-1], kernel[1]) and _is_tensordot(op) else None
+
+
+def index_of(op: Operation) -> list[Tensor] | None:
+    """The numbers of `x[i, ..., j]`, if some of them are computed."""
+    if op.type != "StridedSlice" or known_value(op._inputs[1]) is not None:
+        return None
+    pack = op._inputs[1]._op
+    if pack.type != "Pack" or any(op.get_attr(f"{n}_mask") for n in ("ellipsis", "new_axis")):
+        return None
+    for i, tensor in enumerate(pack._inputs):
+        if known_value(tensor) is None and not op.get_attr("shrink_axis_mask") & 1 << i:
+            return None
+    return list(pack._inputs)
 
 
 def _reshaped(tensor: Tensor) -> Tensor | None:

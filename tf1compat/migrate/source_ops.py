@@ -6,13 +6,14 @@ another slope there, it is written otherwise.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 import numpy as np
 
 from tf1compat.migrate.source_call import Call, Written
 from tf1compat.migrate.source_control import array_of
-from tf1compat.migrate.source_needs import known_value, resolved
+from tf1compat.migrate.source_needs import index_of, known_value, resolved
 from tf1compat.migrate.source_text import (
     ATOM,
     COMPARISON,
@@ -134,8 +135,14 @@ def _strided_slice(call: Call) -> Expr:
         name: op.get_attr(f"{name}_mask")
         for name in ("begin", "end", "ellipsis", "new_axis", "shrink_axis")
     }
+    index = index_of(op)
+    if index is not None:
+        first = [call.value_of(t).text for t in index]
+        bounds = zip(first, call.value_at(2), call.value(3), strict=True)
+    else:
+        bounds = zip(*(call.value(j) for j in (1, 2, 3)), strict=True)
     parts = []
-    for i, (first, last, step) in enumerate(zip(*(call.value(j) for j in (1, 2, 3)))):
+    for i, (first, last, step) in enumerate(bounds):
         bit = 1 << i
         if masks["ellipsis"] & bit:
             parts.append("...")
@@ -146,12 +153,19 @@ def _strided_slice(call: Call) -> Expr:
         else:
             start = "" if masks["begin"] & bit else str(first)
             stop = "" if masks["end"] & bit else str(last)
+            if last is None and stop:
+                call.refuse("whose end is computed")
             parts.append(f"{start}:{stop}" + (f":{step}" if step != 1 else ""))
     return call.on(0, f"[{', '.join(parts)}]")
 
 
 def _slice(call: Call) -> Expr:
     first, sizes = call.static(1), call.static(2)
+    if first is None and sizes is not None:
+        begin = call.op._inputs[1]._op
+        if begin.type != "Pack" or "-1" in [_item(call, 2, i) for i in range(call.rank(0))]:
+            call.refuse("whose bounds are computed")
+        return Expr(f"lax.dynamic_slice({call.inside(0)}, {call.inside(1)}, {call.shape(2)})")
     if first is None or sizes is None:
         call.refuse("whose bounds are computed")
     parts = []
@@ -622,6 +636,26 @@ def _wrapped(call: Call) -> Expr | None:
     return Expr(f"({call.plain[0].text},)", static=True)
 
 
+def _only_item(call: Call) -> Expr | None:
+    if call.op._inputs[0]._shape != (1,):
+        return None
+    whole = call.plain[0].text
+    # Of a tuple of one, or of a slice of a shape.
+    if whole.startswith("(") and whole.endswith(",)"):
+        return Expr(whole[1:-2], static=True)
+    one = re.fullmatch(r"(.*)\[(\d*):(\d+)\]", whole)
+    return Expr(f"{one[1]}[{one[2] or 0}]" if one else f"{whole}[0]", static=True)
+
+
+def _static_reshape(call: Call) -> Expr | None:
+    before, after = call.op._inputs[0]._shape, call.op._outputs[0]._shape
+    if before == after:
+        return call.plain[0]
+    if after == (1,):
+        return _wrapped(call)
+    return _only_item(call) if after == () else None
+
+
 def _same(call: Call) -> Expr | None:
     return call.plain[0] if call.op._outputs[0]._dtype.is_integer else None
 
@@ -643,6 +677,8 @@ _STATIC: dict[str, Callable[[Call], Expr | None]] = {
     "Minimum": _static_minimum,
     "Prod": _static_product,
     "ExpandDims": _wrapped,
+    "Squeeze": _only_item,
+    "Reshape": _static_reshape,
     "Identity": _same,
     "Cast": _same,
 }

@@ -41,6 +41,8 @@ class Seen:
         wanted = [t for t in tensors if not _is_text(t) and not variable_of(t)]
         self.outputs = _by_name([t for t in wanted if t not in self.piped])
         fed = [t for t in feeds if not self.piped or _is_used(t, [*elements], self.piped)]
+        # Variables that are fed (by SciPy's optimizers) stay variables.
+        fed = [t for t in fed if variable_of(t) is None]
         self.inputs = _by_name([*fed, *self.piped])
         self.fed = fed
         self.batches: list[list[Any]] = []
@@ -70,13 +72,33 @@ def _is_used(tensor: Tensor, elements: list[Any], given: list[Tensor]) -> bool:
 
 
 def _by_name(tensors: list[Tensor]) -> dict[str, Tensor]:
+    """Tensors by the last parts of their names, as many as tell them apart."""
+    tensors = list(dict.fromkeys(tensors))
+    parts = [_parts(tensor) for tensor in tensors]
     found: dict[str, Tensor] = {}
-    for tensor in tensors:
-        name = base = re.sub(r"\W", "_", tensor._op.name)
-        while name in found and found[name] is not tensor:
-            name = f"{base}_{len(found)}"
+    for tensor, own in zip(tensors, parts, strict=True):
+        for count in range(1, len(own) + 1):
+            name = re.sub(r"\W", "_", "_".join(own[-count:]))
+            if sum(other[-count:] == own[-count:] for other in parts) == 1 and name not in found:
+                break
+        base, number = name, 1
+        while name in found:
+            number += 1
+            name = f"{base}_{number}"
         found[name] = tensor
     return found
+
+
+def _parts(tensor: Tensor) -> list[str]:
+    """The scopes and the name of a tensor, without what a loop is made of and what is a state."""
+    *scopes, name = tensor._op.name.split("/")
+    scopes = [scope for scope in scopes if not re.fullmatch(r"while(_\d+)?", scope)]
+    if tensor._op._spec.loop == "exit":
+        name = "last"
+    elif any("ZeroState" in scope for scope in scopes):
+        name = "state"
+        scopes = [scope for scope in scopes if "ZeroState" not in scope]
+    return [*scopes, name]
 
 
 class Watch:
@@ -123,9 +145,7 @@ class Watch:
         graph = session.graph
         try:
             elements = fetches_lib.fetch_of(graph, fetches).elements
-            feeds = {
-                graph.as_graph_element(k, allow_operation=False): v for k, v in feed_dict.items()
-            }
+            feeds = dict(fetches_lib.feed_items(graph, feed_dict))
         except (TypeError, ValueError, KeyError, AttributeError):
             return None  # The session says what is wrong with it.
         key = (graph, tuple(elements), tuple(feeds))

@@ -25,7 +25,7 @@ from tf1compat.migrate.source_text import (
     tupled,
     wrapped,
 )
-from tf1compat.migrate.source_training import Training, training_of
+from tf1compat.migrate.source_training import Optimizer, Training, sources_of, training_of
 from tf1compat.migrate.to_jax import to_jax
 from tf1compat.runtime.session import Session
 
@@ -40,11 +40,18 @@ class Step:
 
     Attributes:
       training: what it does.
+      rate: the learning rate, if a step has to compute it: from what is fed, or from variables.
     """
 
-    def __init__(self, train: Operation):
+    def __init__(self, train: Operation, session: Any = None):
         self._train = train
+        self._session = session
         self.training: Training = training_of(train, self._first_number)
+        rates = dict.fromkeys(resolved(each.rate) for each in self.training.optimizers)
+        computed = [rate for rate in rates if self._is_computed(rate)]
+        if len(computed) > 1:
+            refuse(train, "whose optimizers have learning rates of their own that are computed")
+        self.rate: Tensor | None = computed[0] if computed else None
         self._changed = {
             name: tensor
             for name, tensor in self.training.applied.items()
@@ -64,24 +71,46 @@ class Step:
     def _first_number(self, variable: str) -> float:
         return float(str(self.first_value(variable).flat[0]))
 
+    def _is_computed(self, rate: Tensor) -> bool:
+        """Whether a learning rate is neither a number nor a function of how many steps were."""
+        if known_value(rate) is not None:
+            return False
+        variables, fed = sources_of(rate)
+        if fed or not variables - {self.training.step}:
+            return fed
+        variable = variable_of(rate)
+        if variable is None:
+            return True
+        # That of an optimizer of Keras is a variable which mostly nobody changes.
+        _, params = to_jax(rate, [], self._session, returns_params=False)
+        return not np.array_equal(params[variable], self.first_value(variable))
+
     def targets(self) -> list[Tensor]:
         """What `loss`, or `gradients`, computes."""
         training = self.training
         rows = [tensor for parts in training.rows.values() for tensor in parts]
         applied = training.applied.values() if training.direct else ()
         given = [t for each in applied for t in ([each] if isinstance(each, Tensor) else each)]
-        moved = [each.tensor for each in training.moved.values()]
+        moved = [tensor for each in training.changes for tensor in each.tensors]
         return [*training.losses, *moved, *rows, *given]
 
     def lines(
-        self, module: Module, loss: str, arguments: list[str], trained_all: bool
+        self,
+        module: Module,
+        loss: str,
+        arguments: list[str],
+        trained_all: bool,
+        has_integers: bool,
+        inputs: dict[Tensor, Expr],
     ) -> list[list[str]]:
         """The functions of a step.
 
         Args:
           loss: the name of the function that gives the loss, and what else changes.
-          arguments: what it takes after the params.
+          arguments: what that takes after the params.
           trained_all: whether all params are trained.
+          has_integers: whether there are integers among them.
+          inputs: the inputs of the step.
         """
         training = self.training
         found: list[list[str]] = []
@@ -89,7 +118,7 @@ class Step:
         taken_labels = {"kept"}
         for each in training.optimizers:
             label = free_name(re.split(r"[.(]", each.text.removeprefix("optax."))[0], taken_labels)
-            text = each.text.format(rate=self._rate(each.rate, module, found))
+            text = self._optimizer(each, module, found)
             rows = any(name in training.rows for name in each.variables)
             optimizers[label] = f"of_rows({text})" if rows else text
         given = "grads"
@@ -122,23 +151,46 @@ class Step:
         more = tupled([*(["moved"] * bool(training.moved)), *(["rows"] * bool(training.rows))])
         value = "value" if more == "None" else f"(value, {more})"
         aux = "" if more == "None" else ", has_aux=True"
-        whole = not training.direct and any(
-            not np.issubdtype(value.dtype, np.floating) for value in module.constants.values()
-        )
+        whole = not training.direct and has_integers
         aux += ", allow_int=True" if whole else ""
         slopes = loss if training.direct else f"jax.value_and_grad({loss}{aux})"
         rows = ", rows=rows" if training.rows else ""
+        lines: list[str] = []
+        if self.rate is not None:
+            lines, rate = self._computed(module, self.rate, inputs)
+            rows += f", learning_rate={rate}"
         result = "optax.apply_updates(params, updates)"
         result = f"replaced({result}, moved)" if training.moved else result
         body = [
             *wrapped(f"{value}, grads = {slopes}(params, {taken})", 1),
             *(["grads = float_gradients(grads, params)"] if whole else []),
+            *lines,
             *wrapped(f"updates, opt_state = optimizer.update({given}, opt_state, params{rows})", 1),
             *wrapped(f"return {result}, opt_state, value", 1),
         ]
         title = "A step of training: the new params, the optimizer's new state, and the loss."
-        found.append(function("train_step", f"params, opt_state, {taken}", title, body))
+        more = [e.text for e in inputs.values() if e.text not in arguments]
+        taken = ", ".join(["params", "opt_state", *arguments, *more])
+        found.append(function("train_step", taken, title, body))
         return found
+
+    def _optimizer(self, each: Optimizer, module: Module, found: list[list[str]]) -> str:
+        if resolved(each.rate) is self.rate:
+            if each.text.endswith("({rate})"):
+                return f"with_learning_rate({each.text.removesuffix('({rate})')})"
+            made = each.text.format(rate="learning_rate")
+            return f"with_learning_rate(lambda learning_rate: {made})"
+        return each.text.format(rate=self._rate(each.rate, module, found))
+
+    def _computed(
+        self, module: Module, tensor: Tensor, inputs: dict[Tensor, Expr]
+    ) -> tuple[list[str], str]:
+        """The lines that compute a number from inputs and params, and what it is called."""
+        flax, module.flax = module.flax, False
+        body = Body(module, inputs, "", {*(e.text for e in inputs.values()), *LOCAL_NAMES})
+        body.write(steps_of([tensor], set(inputs), tensor.graph), {tensor})
+        module.flax = flax
+        return body.finished(), body.value(tensor).text
 
     def _rate(self, rate: Tensor, module: Module, found: list[list[str]]) -> str:
         tensor = resolved(rate)
@@ -188,11 +240,16 @@ class Step:
     def moved_text(self, body: Body) -> str:
         """The new values of what changes besides the trained weights, by name."""
         parts = []
-        for name, (sign, tensor) in self.training.moved.items():
-            old, by = body.module.variable(name, "").text, body.value(tensor)
-            parts.append(
-                f'"{name}": {old} {sign} {_operand(by)}' if sign else f'"{name}": {by.text}'
-            )
+        for name, changes in self.training.moved.items():
+            new = body.module.variable(name, "").text
+            for change in changes:
+                if change.average is not None:
+                    value, share = (body.value(tensor).text for tensor in change.average)
+                    new = f"moving_average({new}, {value}, {share})"
+                    continue
+                sign, by = change.sign, body.value(change.tensor)
+                new = f"{new} {sign} {_operand(by)}" if sign else by.text
+            parts.append(f'"{name}": {new}')
         return f"{{{', '.join(parts)}}}"
 
     def rows_text(self, body: Body) -> str:
@@ -232,7 +289,6 @@ class Step:
     def recorded(
         self,
         inputs: list[Tensor],
-        draws: list[Tensor],
         session: Any,
         batches: Sequence[Sequence[Any]],
         model: Mapping[str, Any],
@@ -240,7 +296,8 @@ class Step:
         """What some steps of the graph do, with an optimizer that begins anew.
 
         Args:
-          batches: values of the inputs and of the random numbers.
+          inputs: of the step, random numbers among them.
+          batches: values of these.
           model: the params of the source.
         """
         training = self.training
@@ -251,7 +308,8 @@ class Step:
                 flat[name] = [gradient]
             else:
                 flat[name] = [gradient.values, gradient.indices]
-        fn, params = to_jax([self._train, flat], [*inputs, *draws], session)
+        rate = [] if self.rate is None else self.rate
+        fn, params = to_jax([self._train, flat, rate], inputs, session)
         for name in params:
             if name not in model and not name.startswith("random:"):
                 params[name] = jnp.asarray(self.first_value(name))
@@ -259,7 +317,9 @@ class Step:
         found = {}
         for i in range(STEPS):
             before = params
-            params, (_, slopes) = step(params, batches[i % len(batches)])
+            params, (_, slopes, rate) = step(params, batches[i % len(batches)])
+            if self.rate is not None:
+                found[f"step {i} learning_rate"] = np.asarray(rate)
             for name, parts in slopes.items():
                 found[f"step {i} gradient {name}"] = _dense(parts, params[name])
                 found[f"step {i} after {name}"] = np.asarray(params[name])
@@ -268,7 +328,7 @@ class Step:
                 rows[np.asarray(slopes[name][1])] = True
                 found[f"step {i} rows {name}"] = rows
             if i == 0 and training.direct:
-                _, (_, others) = step(nudged(before, 0), batches[0])
+                _, (_, others, _) = step(nudged(before, 0), batches[0])
                 for name, parts in others.items():
                     value = _dense(parts, params[name])
                     far = np.abs(found[f"step 0 gradient {name}"] - value)
@@ -278,17 +338,21 @@ class Step:
                     found[f"moved {name}"] = np.asarray(params[name])
         return found
 
+    def keep_counters(self, params: Mapping[str, Any]) -> None:
+        """Has steps count what the params have of counters."""
+        for name, change in self.training.counters.items():
+            if name in params:
+                self.training.moved[name] = [change]
+
     def trained(self) -> set[str]:
         """The names of the weights that it trains."""
         return set(self.training.applied)
 
     def reads(self) -> set[str]:
         """The variables whose new values it gives besides."""
-        return set(self.training.moved) | {
-            name
-            for each in self.training.moved.values()
-            if (name := variable_of(each.tensor)) is not None
-        }
+        changed = [variable_of(t) for each in self.training.changes for t in each.tensors]
+        rates = sources_of(self.rate)[0] if self.rate is not None else set()
+        return {*self.training.moved, *(name for name in changed if name is not None), *rates}
 
 
 def compiled(fn: Callable[..., Any]) -> Callable[[Any, Sequence[Any]], Any]:

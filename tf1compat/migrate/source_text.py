@@ -75,6 +75,10 @@ def power_text(base: str, exponent: str) -> str:
 
 def short_name(tensor: Tensor) -> str:
     """What to call a tensor: the last part of its operation's name."""
+    op_def = tensor._op._spec.op_def
+    outputs = op_def.output_args if op_def and tensor._value_index else ()
+    if len(outputs) == len(tensor._op._outputs):
+        return outputs[tensor._value_index].name
     name = re.sub(r"_\d+$", "", tensor._op.name.rpartition("/")[2])
     return re.sub(r"(?<=[a-z])(?=[A-Z])", "_", name)
 
@@ -98,6 +102,38 @@ def function(name: str, arguments: str, title: str, body: list[str], depth: int 
     if docs and body[0].startswith(("def ", "@")):
         docs.append("")
     return [*head, *indented(docs), *indented(body)]
+
+
+def with_shapes(lines: Iterable[str]) -> list[tuple[str, str, bool]]:
+    """Lines of code, each with the shape that a comment gives, and whether that stood above it."""
+    found, above = [], ""
+    for line in lines:
+        if re.match(r" *# \[", line):
+            above = line.strip()[2:]
+            continue
+        code, _, shape = line.partition("  # ")
+        found.append((code, shape or above, bool(above)))
+        above = ""
+    return found
+
+
+def like_both(lines: Iterable[str], others: Iterable[str]) -> list[str]:
+    """Lines, with what their shapes have in common with those of other lines of the same code."""
+    found = []
+    for (code, shape, above), (_, other, _) in zip(
+        with_shapes(lines), with_shapes(others), strict=True
+    ):
+        dims = zip(shape.strip("[]").split(", "), other.strip("[]").split(", "), strict=False)
+        same_rank = shape.count(",") == other.count(",") and bool(shape) == bool(other)
+        shape = f"[{', '.join(a if a == b else '?' for a, b in dims)}]" if same_rank else ""
+        whole = f"{code}  # {shape}"
+        if not shape or shape == "[]" != other:
+            found.append(code)
+        elif above and (code.endswith(("(", "[", "{")) or len(whole) > WIDTH):
+            found += [f"{' ' * (len(code) - len(code.lstrip()))}# {shape}", code]
+        else:
+            found.append(whole)
+    return found
 
 
 def indented(lines: Iterable[str]) -> list[str]:
@@ -131,6 +167,11 @@ def wrapped(line: str, depth: int) -> list[str]:
     code, mark, shape = line.partition("  # ")
     if len(line) <= room:
         return [line]
+    targets = re.match(r"[\w*]+(, [\w*]+)+ = ", code)
+    if targets is not None and targets.end() + 8 > room:
+        names = targets[0].removesuffix(" = ").split(", ")
+        last = _broken(f") = {code[targets.end() :]}", room)
+        return ["(", *indented(f"{name}," for name in names), *last]
     above = [f"# {shape}"] if mark else []
     return above + _broken(code, room)
 
@@ -143,11 +184,16 @@ def _broken(code: str, room: int, closing: str = "") -> list[str]:
     terms = _terms(code[start:])
     if len(terms) > 1 and (head or closing):
         inside = [part for term in terms for part in _broken(term, room - 4)]
+        if len(code) - start <= room - 4:
+            inside = [code[start:]]
         if closing and not head:
             return _broken_terms(terms, room, closing)
         return [f"{code[:start]}(", *indented(inside), ")" + closing]
     open_at = _last_bracket(code)
     if open_at is None:
+        several = code[start:].split(", ")
+        if head is not None and len(several) > 1:
+            return [f"{code[:start]}(", *indented(f"{part}," for part in several), f"){closing}"]
         return [code + closing]
     close_at = _closing(code, open_at)
     first, inner, last = code[: open_at + 1], code[open_at + 1 : close_at], code[close_at:]

@@ -36,7 +36,7 @@ class Optimizer(NamedTuple):
 
 
 class Moved(NamedTuple):
-    """The new value of a variable that no optimizer trains.
+    """A change of a variable that no optimizer trains.
 
     Attributes:
       sign: "+" or "-" if the tensor is added to the old value or taken from it, "" if it is the
@@ -46,6 +46,21 @@ class Moved(NamedTuple):
 
     sign: str
     tensor: Tensor
+
+    @property
+    def average(self) -> tuple[Tensor, Tensor] | None:
+        """(value, share) if it moves a variable by a share of the way to a value."""
+        op = self.tensor._op
+        if self.sign != "-" or op.type != "Mul" or op._inputs[0]._op.type != "Sub":
+            return None
+        old, value = op._inputs[0]._op._inputs
+        share = op._inputs[1]
+        return (value, share) if share._shape == () and variable_of(old) is not None else None
+
+    @property
+    def tensors(self) -> list[Tensor]:
+        """What has to be computed for it."""
+        return [self.tensor] if self.average is None else list(self.average)
 
 
 @dataclasses.dataclass
@@ -62,8 +77,8 @@ class Training:
         loss: of towers, of a gradient that is part of another call's loss, or of the rows of a
         table that are changed one by one.
       optimizers: the optimizers.
-      moved: what it changes besides (moving averages).
-      step: the variable that counts the steps; None if there is none.
+      moved: what it changes besides (moving averages), each variable by changes in their order.
+      counters: the variables that count the steps, and by what each is changed.
     """
 
     losses: list[Tensor]
@@ -72,13 +87,23 @@ class Training:
     rows: dict[str, list[Tensor]]
     direct: bool
     optimizers: list[Optimizer]
-    moved: dict[str, Moved]
-    step: str | None
+    moved: dict[str, list[Moved]]
+    counters: dict[str, Moved]
+
+    @property
+    def step(self) -> str | None:
+        """The variable that counts the steps, if there is one."""
+        return next(iter(self.counters)) if len(self.counters) == 1 else None
 
     @property
     def loss(self) -> Tensor:
         """The loss, if there is one."""
         return self.losses[0]
+
+    @property
+    def changes(self) -> list[Moved]:
+        """All that it changes besides."""
+        return [change for changes in self.moved.values() for change in changes]
 
 
 class _Rule:
@@ -207,10 +232,10 @@ def training_of(train: Operation, first_value: Callable[[str], Any]) -> Training
         if len(alike) != 1:
             refuse(op, "which changes rows alone, by an optimizer that no whole variable has")
         alike[0].variables.append(name)
-    moved, step = _besides(others, scopes, {variable for _, variable in updates})
+    moved, counters = _besides(others, scopes, {variable for _, variable in updates})
     losses = list(dict.fromkeys(y for call in calls for y in call.ys))
     given = dict(applied) if direct or one is None else one
-    return Training(losses, given, applied, rows, direct, list(chosen.values()), moved, step)
+    return Training(losses, given, applied, rows, direct, list(chosen.values()), moved, counters)
 
 
 def _written(op: Operation) -> str:
@@ -378,12 +403,19 @@ def _rows(op: Operation, scope: str, train: Operation) -> tuple[str | None, Tens
     betas = [constant(name) for name in ("beta1", "beta2", "epsilon")]
     if op.type == "AssignSub" and all(b is not None for b in betas):
         return _adam(*(_number(b, train, "beta") for b in betas if b is not None)), rate
-    if op.type in ("ScatterSub", "ResourceScatterSub", "ResourceScatterAdd") and rate is not None:
-        if all(b is None for b in betas):
+    if op.type in ("ScatterSub", "ResourceScatterSub", "ResourceScatterAdd"):
+        rate = rate if rate is not None else _factor(op._inputs[2])
+        if all(b is None for b in betas) and rate is not None:
             return _sgd(), rate
     if op.type in ("AssignSubVariableOp", "AssignVariableOp", "ResourceScatterAdd"):
         return None, None  # An optimizer of Keras, whose numbers are variables.
     return refuse(op, "which changes rows alone: Optax has no such optimizer")
+
+
+def _factor(rows: Tensor) -> Tensor | None:
+    """The number that rows are multiplied by."""
+    numbers = [t for t in rows._op._inputs if t._shape == ()] if rows._op.type == "Mul" else []
+    return numbers[0] if len(numbers) == 1 else None
 
 
 _SIGNS = {
@@ -397,10 +429,10 @@ _SIGNS |= {"Assign": "", "AssignVariableOp": ""}
 
 def _besides(
     ops: Sequence[Operation], scopes: Iterable[str], updated: set[str]
-) -> tuple[dict[str, Moved], str | None]:
-    """What else is written: (new values of variables, the counter of steps)."""
-    moved: dict[str, Moved] = {}
-    steps: list[str] = []
+) -> tuple[dict[str, list[Moved]], dict[str, Moved]]:
+    """What else is written: (changes of variables, the counters of steps)."""
+    moved: dict[str, list[Moved]] = {}
+    counters: dict[str, Moved] = {}
     for op in ops:
         variable = _written(op)
         own = any(op.name.startswith(f"{scope}/") or op.name == scope for scope in scopes)
@@ -409,17 +441,19 @@ def _besides(
         if op.type in ("AssignAdd", "AssignAddVariableOp"):
             by = known_value(op._inputs[1])
             if by is not None and by.ndim == 0 and by == 1 and op._inputs[1]._dtype.is_integer:
-                steps.append(variable)
+                counters[variable] = Moved("+", op._inputs[1])
                 continue
-        if op.type not in _SIGNS or variable in moved or variable in updated:
+        if op.type not in _SIGNS or variable in updated:
             refuse(op, "which changes a variable besides the optimizer")
         flow = op._get_control_flow_context()
         while flow is not None:
             if not flow.IsCondContext() or not _SIGNS[op.type]:
                 refuse(op, "which changes a variable in a loop, or sets it in a conditional")
             flow = flow.outer_context
-        moved[variable] = Moved(_SIGNS[op.type], op._inputs[1])
-    return moved, steps[0] if len(steps) == 1 else None
+        if not _SIGNS[op.type]:
+            moved.pop(variable, None)
+        moved.setdefault(variable, []).append(Moved(_SIGNS[op.type], op._inputs[1]))
+    return moved, counters
 
 
 def is_training(op: Operation) -> bool:
@@ -436,6 +470,13 @@ def hangs_on_counter(tensor: Tensor) -> bool:
     ops = plan_lib.flat(plan_lib.prune([tensor._op], plan_lib.Feeds(), expand=False))
     sources = [op for op in ops if op._spec.source and not op._spec.local and "dtype" in op._attrs]
     return any(op.get_attr("dtype").base_dtype.is_integer for op in sources)
+
+
+def sources_of(tensor: Tensor) -> tuple[set[str], bool]:
+    """What a tensor is computed from: the names of variables, and whether there is more."""
+    ops = plan_lib.flat(plan_lib.prune([tensor._op], plan_lib.Feeds(), expand=False))
+    names = {name for op in ops for t in op._outputs if (name := variable_of(t)) is not None}
+    return names, any(op.type.startswith("Placeholder") for op in ops)
 
 
 def reads_after_writes(tensor: Tensor) -> bool:

@@ -12,9 +12,10 @@ import os
 from collections.abc import Iterable
 from typing import Any
 
-from tf1compat.core import protos
+from tf1compat.core import context, errors, protos
 from tf1compat.core.export import tf_export
 from tf1compat.runtime import options as option_lib
+from tf1compat.runtime.cluster import eager_tasks
 from tf1compat.runtime.device_lib import list_local_devices, set_cpus
 from tf1compat.runtime.devices import device_attributes
 
@@ -45,12 +46,13 @@ class _Settings:
     """What the functions below set, with TF's defaults."""
 
     def __init__(self) -> None:
-        self.intra_op_threads = 0
-        self.inter_op_threads = 0
+        # None: nothing was said, so that the default, too, is said too late once it is settled.
+        self.intra_op_threads: int | None = None
+        self.inter_op_threads: int | None = None
         self.jit = False
         self.optimizer: dict[str, Any] = {}
         self.soft_placement = False
-        self.log_placement = False
+        self.log_placement: bool | None = None
         self.policy = "silent"
         self.synchronous = True
         self.memory_growth: dict[Any, bool] = {}
@@ -61,30 +63,48 @@ class _Settings:
 _settings = _Settings()
 
 
+def _refuse_late(text: str) -> None:
+    """Refuses what is settled once eager execution has begun, or devices were listed."""
+    if context.eager_began:
+        raise RuntimeError(text)
+
+
 # ---- Threads, rewrites, placement ----------
 
 
 @tf_export("config.threading.get_intra_op_parallelism_threads")
 def get_intra_op_parallelism_threads() -> int:
     """How many threads one operation may use; 0 leaves it to the system."""
-    return _settings.intra_op_threads
+    return _settings.intra_op_threads or 0
 
 
 @tf_export("config.threading.set_intra_op_parallelism_threads")
 def set_intra_op_parallelism_threads(num_threads: int) -> None:
-    """Says how many threads one operation may use. XLA decides for itself."""
+    """Says how many threads one operation may use. XLA decides for itself.
+
+    Raises:
+      RuntimeError: eager execution has begun, or devices were listed.
+    """
+    if num_threads != _settings.intra_op_threads:
+        _refuse_late("Intra op parallelism cannot be modified after initialization.")
     _settings.intra_op_threads = num_threads
 
 
 @tf_export("config.threading.get_inter_op_parallelism_threads")
 def get_inter_op_parallelism_threads() -> int:
     """How many operations may run at once; 0 leaves it to the system."""
-    return _settings.inter_op_threads
+    return _settings.inter_op_threads or 0
 
 
 @tf_export("config.threading.set_inter_op_parallelism_threads")
 def set_inter_op_parallelism_threads(num_threads: int) -> None:
-    """Says how many operations may run at once. XLA decides for itself."""
+    """Says how many operations may run at once. XLA decides for itself.
+
+    Raises:
+      RuntimeError: eager execution has begun, or devices were listed.
+    """
+    if num_threads != _settings.inter_op_threads:
+        _refuse_late("Inter op parallelism cannot be modified after initialization.")
     _settings.inter_op_threads = num_threads
 
 
@@ -134,12 +154,18 @@ def set_soft_device_placement(enabled: bool) -> None:
 @tf_export("debugging.get_log_device_placement")
 def get_log_device_placement() -> bool:
     """Whether `set_log_device_placement` is on."""
-    return _settings.log_placement
+    return bool(_settings.log_placement)
 
 
 @tf_export("debugging.set_log_device_placement")
 def set_log_device_placement(enabled: bool) -> None:
-    """Says whether eager operations log their devices. They do not: that is said once."""
+    """Says whether eager operations log their devices. They do not: that is said once.
+
+    Raises:
+      RuntimeError: eager execution has begun, or devices were listed.
+    """
+    if enabled != _settings.log_placement:
+        _refuse_late("Device placement logging must be set at program startup")
     if enabled:
         option_lib.warn_once(
             "set_log_device_placement",
@@ -215,22 +241,45 @@ def list_physical_devices(device_type: str | None = None) -> list[Any]:
 
 @tf_export("config.experimental.list_logical_devices")
 def list_logical_devices(device_type: str | None = None) -> list[Any]:
-    """The devices that operations can be placed on; see `list_physical_devices`."""
-    found = [LogicalDevice(d.name, d.device_type) for d in device_attributes()]
-    return _of_type(found, device_type)
+    """The devices that operations can be placed on; see `list_physical_devices`. They are settled
+    then.
+
+    Raises:
+      NotFoundError: `set_visible_devices` left no CPU.
+    """
+    _settle()
+    found = {d.name: d.device_type for d in device_attributes()} | eager_tasks.devices()
+    return _of_type([LogicalDevice(name, kind) for name, kind in found.items()], device_type)
 
 
 @tf_export("config.experimental_list_devices")
 def experimental_list_devices() -> list[str]:
-    """The full names of the devices that operations can be placed on."""
-    return [device.name for device in device_attributes()]
+    """The full names of the devices that operations can be placed on.
+
+    Raises:
+      NotFoundError: `set_visible_devices` left no CPU.
+    """
+    return [device.name for device in list_logical_devices()]
+
+
+def _settle() -> None:
+    if all(_settings.virtual.get(cpu) == [] for cpu in get_visible_devices("CPU")):
+        raise errors.NotFoundError(None, None, "No CPU devices are available in this process")
+    context.eager_began = True
 
 
 @tf_export("config.experimental.get_visible_devices")
 def get_visible_devices(device_type: str | None = None) -> list[Any]:
-    """The devices that the program is to use: what `set_visible_devices` said, else all."""
+    """The devices that the program is to use: what `set_visible_devices` said, else all but XLA's
+    names for them.
+
+    Args:
+      device_type: only these, e.g. "GPU"; None for all.
+    """
     visible = _settings.visible
-    return _of_type(_physical_devices() if visible is None else visible, device_type)
+    if visible is None:
+        visible = [d for d in _physical_devices() if not d.device_type.startswith("XLA")]
+    return _of_type(visible, device_type)
 
 
 @tf_export("config.experimental.set_visible_devices")
@@ -244,12 +293,16 @@ def set_visible_devices(devices: Any, device_type: str | None = None) -> None:
 
     Raises:
       ValueError: there is no such device, or it is of another type.
+      RuntimeError: eager execution has begun, or devices were listed.
     """
     chosen = devices if isinstance(devices, list) else [devices]
     for device in chosen:
         if device_type not in (None, _known(device).device_type):
             raise ValueError(f"Unrecognized device: {device!r}")
     others = [d for d in get_visible_devices() if device_type not in (None, d.device_type)]
+    if others + chosen == get_visible_devices():
+        return
+    _refuse_late("Visible devices cannot be modified after being initialized")
     _settings.visible = others + chosen
     gpus = _of_type(_physical_devices(), "GPU")
     if any(gpu not in _settings.visible for gpu in gpus):
@@ -280,11 +333,14 @@ def set_memory_growth(device: Any, enable: bool) -> None:
 
     Raises:
       ValueError: there is no such device, or it is not a GPU, or it has virtual devices.
+      RuntimeError: eager execution has begun, or devices were listed.
     """
     if _known(device) in _settings.virtual:
         raise ValueError("Cannot set memory growth on device when virtual devices configured")
     if device.device_type != "GPU":
         raise ValueError("Cannot set memory growth on non-GPU devices")
+    if _settings.memory_growth.get(device) != enable:
+        _refuse_late("Physical devices cannot be modified after being initialized")
     if enable and os.environ.get("XLA_PYTHON_CLIENT_PREALLOCATE") != "false":
         option_lib.warn_once(
             "set_memory_growth",
@@ -316,20 +372,23 @@ def set_virtual_device_configuration(device: Any, virtual_devices: list[Any]) ->
 
     Raises:
       ValueError: as in TF 1.15, for a device or a limit that can't be.
+      RuntimeError: eager execution has begun, or devices were listed.
       NotImplementedError: a GPU, of which JAX has set up the memory already.
     """
     limits = [part.memory_limit for part in virtual_devices]
-    if _known(device).device_type == "CPU":
-        if any(limit is not None for limit in limits):
-            raise ValueError(
-                "Setting memory limit on CPU virtual devices is currently not supported"
-            )
-        set_cpus(max(len(virtual_devices), 1))
-    elif None in limits:
+    kind = _known(device).device_type
+    if kind == "CPU" and any(limit is not None for limit in limits):
+        raise ValueError("Setting memory limit on CPU virtual devices is currently not supported")
+    if kind != "CPU" and None in limits:
         raise ValueError("Setting memory limit is required for GPU virtual devices is")
-    elif device.device_type == "GPU":
+    if _settings.virtual.get(device) == virtual_devices:
+        return
+    _refuse_late("Virtual devices cannot be modified after being initialized")
+    if kind == "GPU":
         raise NotImplementedError(
             "tf.config.experimental.set_virtual_device_configuration of a GPU is not supported by "
             "tf1compat: a GPU is one device, with all of its memory"
         )
+    if kind == "CPU":
+        set_cpus(max(len(virtual_devices), 1))
     _settings.virtual[device] = virtual_devices

@@ -38,7 +38,9 @@ from tf1compat.core.tensor import Tensor, is_dense_tensor_like
 from tf1compat.core.tensor_shape import TensorShape
 from tf1compat.runtime import memory
 from tf1compat.runtime import plan as plan_lib
+from tf1compat.runtime.cluster import eager_tasks
 from tf1compat.runtime.compile.state import State, x64
+from tf1compat.runtime.devices import LOCALHOST
 from tf1compat.runtime.eager_state import (
     EagerSession,
     EagerVariable,
@@ -102,6 +104,7 @@ class _Kernel:
     def __init__(
         self, function: raw_ops.OpFunction, attrs: dict[str, Any], inputs: Sequence[EagerTensor]
     ):
+        context.eager_began = True
         graph = _KernelGraph(context.default_graph())
         self._sources: list[tuple[int, Any]] = []  # (input, key) of each distinct variable
         self._fed: list[int] = []
@@ -192,6 +195,14 @@ class _Kernel:
             with interrupts.deferred():
                 return self._compute(values)
         return self._compute(values)
+
+    def run_on(
+        self, device: str, inputs: Sequence[EagerTensor], attrs: dict[str, Any]
+    ) -> Sequence[Any]:
+        """`run`, on a device of another task."""
+        with self._lock:
+            values = [inputs[i]._value for i in self._fed]
+            return eager_tasks.run(device, self.op, self._feeds, values, attrs)
 
     def _compute(self, values: list[Any]) -> Sequence[Any]:
         """Calls the op type's rule."""
@@ -410,6 +421,7 @@ Handle.released = _forget_resource
 
 def forget_generators() -> None:
     """Makes every random operation begin anew, as setting the global seed does in TF 1.15."""
+    eager_tasks.forget_generators()
     for kernel in list(_made):
         kernel.forget()
 
@@ -431,11 +443,15 @@ def execute(
     Raises:
       InvalidArgumentError: the device of `tf.device` is of another task.
     """
-    if context.thread.eager_device:
-        check_eager_device(context.thread.eager_device, function.op_def.name)
+    place = ""
     try:
         kernel, flat, attrs = _kernel_for(function, inputs, attrs)
-        results = kernel.run(flat, attrs)
+        if context.thread.eager_device:
+            place = check_eager_device(context.thread.eager_device, function.op_def.name)
+        if place and not place.startswith(LOCALHOST):
+            results = kernel.run_on(place, flat, attrs)
+        else:
+            results = kernel.run(flat, attrs)
     except errors.OpError as error:
         text = error.message if name is None else f"{error.message} name: {name}"
         kind: Any = type(error)
@@ -448,6 +464,9 @@ def execute(
         )
         for value, (dtype, data) in zip(results, kernel.outputs, strict=True)
     ]
+    if place:
+        for output in outputs:
+            output._place = place
     if tape.active() and eager.record_executed is not None:
         eager.record_executed(function.spec, attrs, list(flat), outputs)
     for callback in eager.callbacks:

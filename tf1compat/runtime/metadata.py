@@ -51,6 +51,8 @@ class Trace:
         self._parts: list[_Part] = []
         #: Graphs that are told of instead of the operations that ran.
         self.graphs: list[Any] = []
+        #: Knows which of several names of the CPU operations ask for, if there is one.
+        self.placer: Any = None
 
     @property
     def is_idle(self) -> bool:
@@ -61,6 +63,17 @@ class Trace:
     def wants_graphs(self) -> bool:
         """Whether the graph that runs is asked for."""
         return self._options is not None and self._options.output_partition_graphs
+
+    def place(self, op: Any, device: str) -> str:
+        """The name of the device that an operation ran on.
+
+        Args:
+          op: the operation.
+          device: where it ran; several CPUs are names of one.
+        """
+        if self.placer is None or "/device:CPU:" not in device or not isinstance(op, Operation):
+            return device
+        return self.placer.name_of_cpu(op) or device
 
     @contextlib.contextmanager
     def timed(
@@ -104,17 +117,20 @@ class Trace:
             found: dict[str, Any] = {}
             regions = 0
             seen: set[int] = set()
-            for ops, device, start, end, outputs in self._parts:
+
+            def of(device: str) -> Any:
                 if device not in found:
                     found[device] = metadata.step_stats.dev_stats.add(device=device)
-                stats = found[device]
+                return found[device]
+
+            for ops, device, start, end, outputs in self._parts:
                 if len(ops) > 1:
                     label = f"region_{regions} = Xla({len(ops)} operations)"
-                    _add(stats, f"region_{regions}", label, start, end)
+                    _add(of(device), f"region_{regions}", label, start, end)
                     regions += 1
                 for op in ops:
                     last = end if len(ops) == 1 else start
-                    node = _add(stats, op.name, _label(op), start, last)
+                    node = _add(of(self.place(op, device)), op.name, _label(op), start, last)
                     if outputs:
                         _add_outputs(node, op.outputs, outputs, seen)
         if options.output_partition_graphs and self.graphs:

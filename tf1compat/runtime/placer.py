@@ -12,9 +12,12 @@ import sys
 import time
 from typing import Any
 
-from tf1compat.core import dtypes, errors
+from tf1compat.core import dtypes, eager, errors
 from tf1compat.core.device import DeviceSpec
+from tf1compat.core.no_kernel import no_kernel
 from tf1compat.core.operation import Operation
+from tf1compat.runtime.cluster import eager_tasks
+from tf1compat.runtime.cluster.tasks import tasks_of
 from tf1compat.runtime.colocation import Colocation, described, resource_of
 from tf1compat.runtime.device_lib import list_local_devices
 from tf1compat.runtime.devices import LOCALHOST
@@ -147,6 +150,14 @@ class Placer:
             return False
         return not (_names_a_gpu(op) and _is_for_gpus_only(op))
 
+    def name_of_cpu(self, op: Operation) -> str | None:
+        """The name of the CPU that an operation asks for; None if it asks for none, or for what is
+        no CPU."""
+        requested = self._requested(op)
+        chosen = self._chosen(requested) if requested else None
+        is_cpu = chosen is not None and DeviceSpec.from_string(chosen).device_type == "CPU"
+        return chosen if is_cpu else None
+
     def _requested(self, op: Operation) -> str:
         """The device that an operation asks for: that of its resource, if that has one; else that
         of what it has to be beside."""
@@ -166,6 +177,8 @@ class Placer:
         return None
 
     def _refusal(self, op: Operation, call: Operation | None = None) -> errors.InvalidArgumentError:
+        if op._spec.no_kernel:
+            return no_kernel(op)
         node = described(op) if call is None else f"{{{{node {op.name}}}}}"
         available = ", ".join(name for name, _ in self._devices)
         requested = self._requested(op)
@@ -206,41 +219,77 @@ def _eager_device(requested: str) -> tuple[str, bool]:
         DeviceSpec.from_string(requested)
     )
     name = spec.to_string()
-    return name, any(name == LOCALHOST + device.name for device in list_local_devices())
+    there = any(name == LOCALHOST + device.name for device in list_local_devices())
+    return name, there or name in eager_tasks.devices()
+
+
+def _place(name: str) -> str:
+    """What an eager tensor is told of its device, where its value does not tell: it is one of
+    several names of the CPU, or another task's."""
+    spec = DeviceSpec.from_string(name)
+    is_told = name == f"{LOCALHOST}/device:CPU:0" or spec.device_type == "GPU"
+    return "" if name.startswith(f"{LOCALHOST}/") and is_told else name
 
 
 @functools.cache
-def check_eager_value(requested: str, is_int32: bool) -> None:
+def check_eager_value(requested: str, is_int32: bool) -> str:
     """Refuses the device for a value that becomes a tensor in eager execution, if it is not there.
+
+    Returns:
+      The device's name, if the tensor is to be told.
 
     Raises:
       RuntimeError: it is not, whatever `set_soft_device_placement` says, as in TF 1.15. An int32
         is not copied to what is no first CPU, so that nobody looks for it.
     """
     name, there = _eager_device(requested)
-    if not there and not (is_int32 and "/device:CPU:0" not in name):
-        raise RuntimeError(f"{name} unknown device.")
+    if is_int32 and "/device:CPU:0" not in name:
+        return ""
+    if there:
+        return _place(name)
+    raise RuntimeError(f"{name} unknown device.")
 
 
 @functools.cache
-def check_eager_device(requested: str, op_type: str) -> None:
-    """Refuses the task of an eager operation if it is not this one.
+def check_eager_device(requested: str, op_type: str) -> str:
+    """Refuses the task of an eager operation if it is none that there is.
 
     A device that is not there is no error: the operation runs on one that is, whatever
     `set_soft_device_placement` says, as in TF 1.15.
 
+    Returns:
+      The device's name, if the tensors that the operation gives are to be told.
+
     Raises:
-      InvalidArgumentError: it is another task.
+      InvalidArgumentError: there is no such task.
     """
     name, there = _eager_device(requested)
-    if not there and not name.startswith(LOCALHOST + "/"):
-        devices = ", ".join(LOCALHOST + device.name for device in list_local_devices())
+    if there:
+        return _place(name)
+    if not name.startswith(LOCALHOST + "/"):
+        devices = [LOCALHOST + device.name for device in list_local_devices()]
+        devices += eager_tasks.devices()
         raise errors.InvalidArgumentError(
             None,
             None,
-            f"Could not satisfy device specification '{name}'. All available devices [{devices}]. "
-            f"Eager operation: Name: {op_type}",
+            f"Could not satisfy device specification '{name}'. All available devices "
+            f"[{', '.join(devices)}]. Eager operation: Name: {op_type}",
         )
+    return ""
+
+
+def connect_tasks(cluster_def: Any) -> None:
+    """Lets eager operations run on the tasks of a cluster.
+
+    Args:
+      cluster_def: a `ClusterDef`.
+    """
+    eager_tasks.connect(tasks_of(cluster_def))
+    for check in (check_eager_value, check_eager_device):
+        check.cache_clear()
+
+
+eager.connect_tasks = connect_tasks
 
 
 def _names_a_replicas_core(op: Operation) -> bool:

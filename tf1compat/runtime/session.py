@@ -36,6 +36,7 @@ from tf1compat.runtime.devices import LOCALHOST, device_attributes
 from tf1compat.runtime.placer import Placer
 from tf1compat.runtime.program import Program
 from tf1compat.runtime.watch import graph as watched_graph
+from tf1compat.runtime.watch import partition
 from tf1compat.runtime.watch.program import WatchedProgram
 
 # The runs of all sessions are counted together, as in TF 1.15.
@@ -275,6 +276,8 @@ class BaseSession(SessionInterface):
 
     def _run_with(self, fetches: Any, feed_dict: Any, options: Any, run_metadata: Any) -> Any:
         trace = metadata.Trace(options, run_metadata, self._task)
+        if self._server is None:
+            trace.placer = self._placer
         timeout = self._timeout
         if options is not None:
             options_lib.check_run(options, self._config)
@@ -424,9 +427,11 @@ class BaseSession(SessionInterface):
     def _tell_graph(self, program: Program, trace: Any) -> None:
         ops = watched_graph.members(program.ops)
         device = f"{self._task}/device:CPU:0"
-        trace.graphs.append(
-            watched_graph.debug_graph_def(ops, program.fetches, program.feeds, {}, device)
-        )
+        graph = watched_graph.debug_graph_def(ops, program.fetches, program.feeds, {}, device)
+        places = {op.name: trace.place(op, device) for op in ops}
+        for node in graph.node:
+            node.device = places.get(node.name, device)
+        trace.graphs += partition.partitioned(graph, ops)
 
     def _as_fed(self, tensor: Tensor, array: Any, feed_dict: Any) -> np.ndarray:
         """The value of a fetch that is fed: texts stay the `str` that they were, as in TF 1.15."""

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import os
 from typing import Any
 
 import numpy as np
 
 from tf1compat.api.lib.io import tf_record
 from tf1compat.api.lib.io.file_io import tf_error
+from tf1compat.api.summary.writer import event_file_writer
 from tf1compat.api.util.compat import as_str, as_str_any
-from tf1compat.core import constants, dtypes, errors, shapes
+from tf1compat.core import constants, dtypes, errors, protos, shapes
 from tf1compat.core.export import tf_export
 from tf1compat.core.graph import Graph
 from tf1compat.formats import bundle, checkpoint
@@ -129,6 +131,58 @@ def PyRecordReader_New(  # noqa: N802
     """A PyRecordReader; its errors are raised, so that `out_status` is left alone."""
     del out_status
     return PyRecordReader(filename, start_offset, compression_type_string)
+
+
+class EventsWriter:
+    """Appends events to a file that TensorBoard reads.
+
+    Args:
+      file_prefix: the path that the file's name begins with, bytes.
+
+    Raises:
+      TypeError: the prefix is no bytes.
+    """
+
+    def __init__(self, file_prefix: bytes):
+        self._writer = event_file_writer.EventsWriter(_text(file_prefix))
+
+    def InitWithSuffix(self, suffix: bytes) -> bool:  # noqa: N802
+        """Makes the file, with a name that ends in `suffix`."""
+        self._writer.init_with_suffix(_text(suffix))
+        return True
+
+    def FileName(self) -> bytes:  # noqa: N802
+        """The file's path."""
+        return os.fsencode(self._writer.path())
+
+    def WriteEvent(self, event: Any) -> None:  # noqa: N802
+        """Appends an event.
+
+        Raises:
+          TypeError: it is no `Event`.
+        """
+        if not isinstance(event, protos.load("event_pb2", "Event")):
+            raise TypeError(f"Expected an event_pb2.Event proto,  but got {type(event)}")
+        self._writer.write_event(event)
+
+    def _WriteSerializedEvent(self, event_str: bytes) -> None:  # noqa: N802
+        self._writer.write_serialized(event_str)
+
+    def Flush(self) -> bool:  # noqa: N802
+        """Hands what was written to the operating system."""
+        self._writer.flush()
+        return True
+
+    def Close(self) -> bool:  # noqa: N802
+        """Closes the file; a later event goes to a new one."""
+        self._writer.close()
+        return True
+
+
+def _text(path: bytes) -> str:
+    if not isinstance(path, bytes):
+        raise TypeError(f"expected bytes, {type(path).__name__} found")
+    return os.fsdecode(path)
 
 
 def TF_TryEvaluateConstant_wrapper(graph: Graph, output: Any) -> np.ndarray | None:  # noqa: N802

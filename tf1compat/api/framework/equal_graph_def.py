@@ -5,9 +5,8 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from tf1compat.core.attr_text import attr_text
 from tf1compat.core.export import tf_export
-from tf1compat.core.summary import summarize
-from tf1compat.core.tensor_proto import make_ndarray
 
 _SHARDED_SAVE = r"_temp_[0-9a-z]{32}/part"
 _TABLE_NAME = r"hash_table_[0-9a-z\-]+"
@@ -77,48 +76,9 @@ def _graph_difference(actual: Any, expected: Any) -> str:
 
 def _summary(node: Any) -> str:
     """A node on one line."""
-    attrs = ", ".join(f"{key}={_attr_text(node.attr[key])}" for key in sorted(node.attr))
+    attrs = ", ".join(f"{key}={attr_text(node.attr[key])}" for key in sorted(node.attr))
     place = f', _device="{node.device}"' if node.device else ""
     return f"{{{{node {node.name}}}}} = {node.op}[{attrs}{place}]({', '.join(node.input)})"
-
-
-def _attr_text(attr: Any) -> str:
-    """The value of an attr (as `SummarizeAttrValue`)."""
-    kind = attr.WhichOneof("value")
-    if kind == "list":
-        items = [
-            _value_text(name.name, x) for name, values in attr.list.ListFields() for x in values
-        ]
-        return f"[{', '.join(items)}]"
-    return "<Unknown AttrValue type>" if kind is None else _value_text(kind, getattr(attr, kind))
-
-
-def _type_name(number: int) -> str:
-    from tensorboard.compat.proto import types_pb2
-
-    return types_pb2.DataType.Name(number)  # pyright: ignore[reportAttributeAccessIssue]
-
-
-def _value_text(kind: str, value: Any) -> str:
-    if kind == "s":
-        return f'"{value.decode("latin-1")}"'
-    if kind == "type":
-        return _type_name(value)
-    if kind == "b":
-        return "true" if value else "false"
-    if kind == "shape":
-        if value.unknown_rank:
-            return "<unknown>"
-        return "[" + ",".join("?" if d.size < 0 else str(d.size) for d in value.dim) + "]"
-    if kind == "tensor":
-        array = make_ndarray(value)
-        shape = ",".join(map(str, array.shape))
-        dtype = _type_name(value.dtype).removeprefix("DT_").lower()
-        return f"Tensor<type: {dtype} shape: [{shape}] values: {summarize(array, 10)}>"
-    if kind == "func":
-        attrs = ", ".join(f"{key}={_attr_text(value.attr[key])}" for key in sorted(value.attr))
-        return f"{value.name}[{attrs}]"
-    return f"${value}" if kind == "placeholder" else str(value)
 
 
 def _node_difference(have: Any, want: Any) -> str:
@@ -154,7 +114,7 @@ def _node_difference(have: Any, want: Any) -> str:
             return f"Node named '{name}' has unexpected attr '{key}'"
         if have.attr[key] != want.attr[key]:
             return (
-                f"Node named '{name}' has attr '{key}' with value: {_attr_text(have.attr[key])} "
-                f"that does not match expected: {_attr_text(want.attr[key])}"
+                f"Node named '{name}' has attr '{key}' with value: {attr_text(have.attr[key])} "
+                f"that does not match expected: {attr_text(want.attr[key])}"
             )
     return ""

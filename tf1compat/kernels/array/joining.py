@@ -348,7 +348,7 @@ def _check_split(value: Any, split_dim: Any, num_split: int, ctx: LoweringContex
     return axis % rank
 
 
-@op("Split", const=(0,), autodiff=True)
+@op("Split", const=(0,), splits=True, autodiff=True)
 class Split:
     def shape(split_dim: Any, value: Shape, *, num_split: int, op: Operation) -> Any:
         axis = _scalar_axis(0, None if value is None else len(value), op)

@@ -46,7 +46,6 @@ class Verdict(NamedTuple):
 
 # What works otherwise than in TF 1.15, and is known by its name: (name, what is to be known).
 _DIFFERENCES = {
-    "tf.train.Server": "servers of one task: of several, NotImplementedError",
     "tf.contrib.lite": "a converter needs TensorFlow 2's own",
     "tf.lite": "a converter needs TensorFlow 2's own",
     "tf.device": "the device has to be there, or allow_soft_placement: as in TF 1.15; what runs "

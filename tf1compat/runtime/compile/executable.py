@@ -44,6 +44,7 @@ from tf1compat.runtime.decisions import (
     Replan,
     inseparable,
 )
+from tf1compat.runtime.plan.shares import fitting
 from tf1compat.runtime.trace import large_constants, towers
 from tf1compat.runtime.trace.checks import Foreseen, SizeCheck
 from tf1compat.runtime.trace.interpreter import Interpreter
@@ -133,12 +134,18 @@ class Compiled:
         self.used = upkeep.turn()
         self.may_repeat = True  # as far as is known: see `runtime/repeat.py`
         self._steps, self._mesh = region.towers or (region.steps, None)
+        self._inputs: towers.Inputs | None = None
         self._known: dict[Tensor, Any] = dict(known)
         for tensor in region.inputs:
             value = tensors[tensor]
             if value is DEAD or type(value) is Ref or is_object(value):
                 self._known[tensor] = value
         self._dynamic = [tensor for tensor in region.inputs if tensor not in self._known]
+        if self._mesh is not None:
+            found = fitting(region.shares, tensors, self._dynamic)
+            needless = {share.split for share in found}
+            self._steps = [step for step in self._steps if step not in needless]
+            self._inputs = towers.Inputs(self._mesh, found, self._dynamic)
 
     def _is_restored(self, pair: Versioned, store: Store) -> bool:
         """Whether a variable is large enough for its rows to be noted rather than it be copied."""
@@ -191,7 +198,7 @@ class Compiled:
                 self.may_repeat = False
                 return
             except (towers.NotAlike, Replan):
-                self._steps, self._mesh = self.region.steps, None
+                self._steps, self._mesh, self._inputs = self.region.steps, None, None
         self._trace_once(tensors, store)
 
     def _trace_once(self, tensors: dict[Tensor, Any], store: Store) -> None:
@@ -216,15 +223,17 @@ class Compiled:
         return not self._checks or all(forms.get((k, 0)) == form_of(new) for (k, _), new in pairs)
 
     def _trace(self, tensors: dict[Tensor, Any], store: Store) -> None:
-        program, where = self._program, {}
-        if self._mesh is not None:
-            program = towers.over(self._mesh, program)
-            where = dict.fromkeys(("in_shardings", "out_shardings"), towers.on_all(self._mesh))
+        program: Callable[..., Any] = self._program
+        where: dict[str, Any] = {}
+        if self._inputs is not None:
+            program, where = self._inputs.over(program)
         function = jax.jit(program, donate_argnums=(0,), keep_unused=True, **where)
         state = self._looked_up(store)
         self._container_exists = store.base.container_exists
         self._kept_values = store.base.kept
         inputs = [tensors[tensor] for tensor in self._dynamic]
+        if self._inputs is not None:
+            inputs = self._inputs.forms(inputs)
         self._state_form = [form_of(value) for part in state for value in part]
 
         def traced() -> Any:
@@ -256,7 +265,10 @@ class Compiled:
         )
         interpreter.decisions, interpreter.kept = self._decisions, self._kept_values
         interpreter.env.update(self._known)
-        interpreter.env.update(zip(self._dynamic, inputs, strict=True))
+        if self._inputs is None:
+            interpreter.env.update(zip(self._dynamic, inputs, strict=True))
+        else:
+            self._inputs.enter(interpreter, inputs)
         interpreter.large = large_constants.unpacked(region.large, hoisted)
         interpreter.dead = set(self._dead_before)
         interpreter.largest = self._largest
@@ -443,7 +455,8 @@ class Compiled:
         self, donated: list[Any], kept: list[Any], inputs: list[Any], base: State
     ) -> Any:
         """`_run` by several devices; outputs are on the first."""
-        assert self._mesh is not None
+        assert self._mesh is not None and self._inputs is not None
+        inputs = self._inputs.arguments(inputs)
         on_cpu = self._mesh.devices.flat[0].platform == "cpu"
         with _one_at_a_time if on_cpu else contextlib.nullcontext():
             outputs, made, failed, diagnostics = self._run(donated, kept, inputs, base)

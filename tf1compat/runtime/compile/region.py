@@ -28,6 +28,7 @@ from tf1compat.runtime.decisions import (
     Replan,
     needs_value,
 )
+from tf1compat.runtime.plan import shares as shares_lib
 from tf1compat.runtime.plan.branches import Branches
 from tf1compat.runtime.trace import large_constants
 from tf1compat.runtime.trace.towers import mesh_of
@@ -120,6 +121,10 @@ class Region:
         self._decisions = NOTHING
         self.outputs = [tensor for tensor in made if tensor in wanted]
         self.outputs.sort(key=lambda tensor: (tensor._op._id, tensor._value_index))
+        # What each of the towers' devices needs a part of.
+        self.shares: list[shares_lib.Share] = []
+        if self.towers is not None:
+            self.shares = shares_lib.shares(self.towers[0], inputs, self.outputs, feeds)
         self._writes: dict[Versioned, None] = {}
         for op in ops:
             self._writes.update(dict.fromkeys(effects.writes.get(op, {}).items()))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable
 
+from tf1compat.core.no_kernel import no_kernel
 from tf1compat.core.operation import Operation
 from tf1compat.core.tensor import Tensor
 from tf1compat.runtime.plan import calls, loops, replicas
@@ -46,12 +47,15 @@ def prune(
 
     Raises:
       NotImplementedError: one of them has no kernel.
+      InvalidArgumentError: TF has none for it, either.
     """
     targets = list(targets)
     kept = calls.expand(reached(targets, feeds, done), expand)
     kept = replicas.expand(kept, targets, feeds)
     for op in kept:
         spec = op._spec
+        if spec.no_kernel and not spec.supported:
+            raise no_kernel(op)
         if not spec.supported:
             raise NotImplementedError(
                 f"Op type {op.type} (operation '{op.name}') is not supported by tf1compat yet"

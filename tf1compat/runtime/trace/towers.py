@@ -20,6 +20,8 @@ from jax.sharding import Mesh, NamedSharding, PartitionSpec
 from tf1compat.core import errors
 from tf1compat.core.constants import DEAD
 from tf1compat.core.operation import Operation
+from tf1compat.core.tensor import Tensor
+from tf1compat.runtime.plan.shares import Share
 from tf1compat.runtime.plan.towers import Given, Towers
 from tf1compat.runtime.trace.checks import Check
 from tf1compat.runtime.trace.values import BranchValue, Ref, advance, is_object
@@ -44,12 +46,88 @@ def on_all(mesh: Mesh) -> NamedSharding:
     return NamedSharding(mesh, PartitionSpec())
 
 
-def over(mesh: Mesh, program: Callable[..., Any]) -> Callable[..., Any]:
-    """`program`, run by all devices; arguments and results are the same on all of them."""
-    everywhere = PartitionSpec()
-    return jax.shard_map(
-        program, mesh=mesh, in_specs=everywhere, out_specs=everywhere, check_vma=False
-    )
+class Inputs:
+    """How a program of several devices is handed its inputs: all of each to every device, or to
+    each device its tower's part.
+
+    Args:
+      mesh: the devices.
+      shares: the inputs of which each gets a part.
+      tensors: the inputs.
+    """
+
+    def __init__(self, mesh: Mesh, shares: Sequence[Share], tensors: Sequence[Tensor]):
+        self._mesh = mesh
+        place = {tensor: i for i, tensor in enumerate(tensors)}
+        self._shares = [(share, [place[t] for t in share.inputs]) for share in shares]
+        taken = {i for _, places in self._shares for i in places}
+        self._whole = [i for i in place.values() if i not in taken]
+        self._tensors = tensors
+        axes = [None if share.split is None else share.axis for share in shares]
+        #: How the arguments lie, in their order.
+        self.specs = [PartitionSpec()] * len(self._whole) + [
+            PartitionSpec(_AXIS) if axis is None else PartitionSpec(*([None] * axis), _AXIS)
+            for axis in axes
+        ]
+
+    def arguments(self, values: Sequence[Any]) -> list[Any]:
+        """What the program is called with.
+
+        Args:
+          values: of the inputs.
+        """
+        found = [values[i] for i in self._whole]
+        for (share, places), spec in zip(self._shares, self.specs[len(found) :], strict=True):
+            parts = [values[i] for i in places]
+            if share.split is not None:
+                (value,) = parts
+            elif all(type(part) is np.ndarray for part in parts):
+                value = np.stack(parts)
+            else:
+                value = jnp.stack(parts)
+            if type(value) is not np.ndarray:
+                value = jax.device_put(value, NamedSharding(self._mesh, spec))
+            found.append(value)
+        return found
+
+    def forms(self, values: Sequence[Any]) -> list[Any]:
+        """The forms of the arguments, for inputs of these values."""
+        found = [_form(values[i]) for i in self._whole]
+        for share, places in self._shares:
+            form = _form(values[places[0]])
+            if share.split is None:
+                form = jax.ShapeDtypeStruct((len(places), *form.shape), form.dtype)
+            found.append(form)
+        return found
+
+    def enter(self, interpreter: Interpreter, arguments: Sequence[Any]) -> None:
+        """Gives an interpreter the device's arguments."""
+        count = len(self._whole)
+        for i, value in zip(self._whole, arguments, strict=False):
+            interpreter.env[self._tensors[i]] = value
+        for (share, _), value in zip(self._shares, arguments[count:], strict=True):
+            part = value[0] if share.split is None else value
+            interpreter.by_device[share.tensors[0]] = part
+
+    def over(self, program: Callable[..., Any]) -> tuple[Callable[..., Any], dict[str, Any]]:
+        """`program(donated, kept, inputs, hoisted)`, run by all devices; all but some of the inputs
+        are the same on all of them, and so are the results.
+
+        Returns:
+          (It, what `jax.jit` is to be told of it.)
+        """
+        specs = PartitionSpec(), PartitionSpec(), self.specs, PartitionSpec()
+        everywhere = on_all(self._mesh)
+        lie = [NamedSharding(self._mesh, spec) for spec in self.specs]
+        function = jax.shard_map(
+            program, mesh=self._mesh, in_specs=specs, out_specs=PartitionSpec(), check_vma=False
+        )
+        where = (everywhere, everywhere, lie, everywhere)
+        return function, {"in_shardings": where, "out_shardings": everywhere}
+
+
+def _form(value: Any) -> jax.ShapeDtypeStruct:
+    return jax.ShapeDtypeStruct(np.shape(value), value.dtype)
 
 
 def run(step: Towers, outer: Interpreter) -> None:

@@ -265,7 +265,7 @@ def for_stmt(
         return loop(iter_, extra_test, body, statement, options)
     if isinstance(iter_, CompositeTensor):
         # Datasets take part in this stage later than this module.
-        from tf1compat.api.autograph.operators import dataset_loops
+        from tf1compat.api.data.ops import dataset_loops
 
         recorded = dataset_loops.loop_over(iter_)
         if recorded is not None:

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from tf1compat.api.keras import backend, metrics, models, optimizers
+from tf1compat.api.keras import backend, metrics, optimizers
 from tf1compat.api.keras.engine import standardize, training_utils
 from tf1compat.core import context, nest, tensor_util
 
@@ -308,6 +308,9 @@ def _first(model: Any, replicated: Any) -> Any:
 
 
 def _sharing_layers(model: Any) -> Any:
+    # The module of the class that is copied imports this one.
+    from tf1compat.api.keras import models
+
     copy = models.clone_model(model, clone_function=models.share_weights)
     if hasattr(copy, "_callable_losses"):
         copy._set_private("_callable_losses", model._callable_losses)
@@ -316,6 +319,8 @@ def _sharing_layers(model: Any) -> Any:
 
 
 def _cloned(model: Any) -> Any:
+    from tf1compat.api.keras import models  # As above.
+
     copy = models.clone_model(model)
     optimizer = model.optimizer
     if not isinstance(optimizer, optimizers.TFOptimizer):

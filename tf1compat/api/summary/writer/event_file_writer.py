@@ -57,10 +57,20 @@ class EventsWriter:
         self._records.flush()
         return self._records
 
+    def path(self) -> str:
+        """Where the events go; the file is made if there is none yet."""
+        with self._losses():
+            self._open()
+        return self._path
+
     def write_event(self, event: Any) -> None:
         """Appends an event."""
+        self.write_serialized(event.SerializeToString())
+
+    def write_serialized(self, event: bytes) -> None:
+        """Appends an event in its wire format."""
         with self._losses():
-            self._open().write(event.SerializeToString())
+            self._open().write(event)
 
     def flush(self) -> None:
         """Hands what was written to the operating system."""
