@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import builtins
 import importlib.abc
 import os
@@ -13,11 +14,12 @@ from importlib.machinery import ModuleSpec, PathFinder, SourceFileLoader
 from typing import Any, NamedTuple
 
 import tf1compat
-from tf1compat.launcher import old_numpy, python2, rewrite
+from tf1compat.launcher import old_numpy, old_protos, python2, rewrite
 from tf1compat.launcher.py2 import runtime
 
 # Where rewritten code finds its helpers.
 setattr(builtins, rewrite.NUMPY, old_numpy)
+setattr(builtins, old_protos.BUILD, old_protos.build)
 runtime.BUILTINS.update({rewrite.NUMPY: old_numpy, rewrite.PYTHON_2: runtime})
 
 
@@ -82,6 +84,18 @@ class Loader(SourceFileLoader):
         return compile_source(self.get_data(path), path, in_package, self.assume_python2)
 
 
+class _ProtoLoader(SourceFileLoader):
+    """Loads what protoc wrote; old sources without the bytecode cache."""
+
+    def get_code(self, fullname: str) -> types.CodeType | None:
+        path = self.get_filename(fullname)
+        data = self.get_data(path)
+        if not old_protos.is_old(data):
+            return super().get_code(fullname)
+        tree = old_protos.rewritten(ast.parse(data, path))
+        return compile(tree, path, "exec", dont_inherit=True)
+
+
 class _Finder(importlib.abc.MetaPathFinder):
     def __init__(self) -> None:
         # Not when a module is looked for: sysconfig imports one of its own before it can tell.
@@ -91,7 +105,9 @@ class _Finder(importlib.abc.MetaPathFinder):
         spec = PathFinder.find_spec(fullname, path, target)
         if spec is not None and type(spec.loader) is SourceFileLoader:
             origin = spec.origin or ""
-            if not os.path.abspath(origin).startswith(self._installed):
+            if fullname.endswith("_pb2"):
+                spec.loader = _ProtoLoader(fullname, origin)
+            elif not os.path.abspath(origin).startswith(self._installed):
                 spec.loader = Loader(fullname, origin)
         return spec
 
