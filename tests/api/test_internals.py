@@ -120,9 +120,7 @@ def test_events_writer(tf, tmp_path):
     writer.Flush()
     found = list(tf.train.summary_iterator(os.fsdecode(writer.FileName())))
     assert [(e.step, e.file_version) for e in found] == [(0, "brain.Event:2"), (3, ""), (3, "")]
-    with pytest.raises(
-        TypeError, match="^Expected an event_pb2.Event proto,  but"
-    ):
+    with pytest.raises(TypeError, match="^Expected an event_pb2.Event proto,  but"):
         writer.WriteEvent("text")
     with pytest.raises(TypeError, match="^expected bytes, str found$"):
         pywrap_tensorflow.EventsWriter(str(tmp_path / "events"))
