@@ -52,7 +52,7 @@ def do_quantize_training_on_graphdef(input_graph: Any, num_bits: int) -> Any:
             None, None, f"num_bits should be in range [1, 63] but is: {num_bits}"
         )
     nodes = {node.name: node for node in graph.node}
-    inputs = []
+    inputs: list[tuple[Any, int, str, str, tuple[bool, Any]]] = []
     unknown = 0
     for node in graph.node:
         if node.op not in _ROUNDED or node.name.startswith("gradients"):
@@ -75,9 +75,9 @@ def do_quantize_training_on_graphdef(input_graph: Any, num_bits: int) -> Any:
             inputs.append((node, i, text, source.name, found or (True, None)))
     # As in TF, one rounded input stands for all outputs of a node.
     rounded: dict[str, str] = {}
-    for node, i, text, name, found in inputs:
+    for node, i, text, name, (signed, limits) in inputs:
         if name not in rounded:
-            rounded[name] = _Rounding(graph, text, name).record(*found, num_bits)
+            rounded[name] = _Rounding(graph, text, name).record(signed, limits, num_bits)
         node.input[i] = rounded[name]
     return graph
 

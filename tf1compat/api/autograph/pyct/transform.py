@@ -71,7 +71,7 @@ class _Appends(ast.NodeTransformer):
             return made
         return node
 
-    def visit_FunctionDef(self, node: ast.FunctionDef) -> Any:  # noqa: N802
+    def visit_FunctionDef(self, node: Any) -> Any:  # noqa: N802
         return node  # It is converted by itself.
 
     visit_AsyncFunctionDef = visit_ClassDef = visit_Lambda = visit_FunctionDef  # noqa: N815
