@@ -53,3 +53,18 @@ def test_groups_are_checked(tf):
     said = pytest.raises(ValueError, match=r"must be a permutation of range\(4\)")
     with tpu_function.tpu_shard_context(4), said:
         optimizer.compute_gradients(2.0 * v)
+
+
+def test_operations_by_their_internal_module(tf):
+    from tensorflow.contrib.tpu.python.ops import tpu_ops as of_contrib
+    from tensorflow.python.tpu.ops import tpu_ops
+
+    assert tpu_ops.all_to_all is of_contrib.all_to_all
+    assert tpu_ops.infeed_dequeue is tf.contrib.tpu.infeed_dequeue
+
+    def turn(x):
+        return tpu_ops.collective_permute(x, [[0, 1], [1, 0]])
+
+    turned = tf.tpu.shard(turn, [tf.range(4.0)], num_shards=2)
+    with tf.Session() as session:
+        assert session.run(turned)[0].tolist() == [2, 3, 0, 1]

@@ -115,14 +115,14 @@ def test_reload_keeps_the_module():
             "cannot import name 'foo' from 'tensorflow.python.framework.ops'",
         ),
         (
-            "import tensorflow.profiler.advise",
+            "import tensorflow.train.do_quantize_training_on_graphdef",
             ModuleNotFoundError,
-            "tf.profiler.advise is not supported by tf1compat yet",
+            "tf.train.do_quantize_training_on_graphdef is not supported by tf1compat yet",
         ),
         (
-            "from tensorflow.profiler import advise",
+            "from tensorflow.train import do_quantize_training_on_graphdef",
             ImportError,
-            "tf.profiler.advise is not supported by tf1compat yet",
+            "tf.train.do_quantize_training_on_graphdef is not supported by tf1compat yet",
         ),
     ],
 )

@@ -3,6 +3,9 @@ otherwise."""
 
 from __future__ import annotations
 
+import contextlib
+import socket
+
 import numpy as np
 import pytest
 
@@ -139,3 +142,29 @@ def test_what_is_no_cluster(tf, target):
         tf.config.experimental_connect_to_cluster(
             tf.train.ClusterSpec({"worker": [target[7:]]}), job_name="worker"
         )
+
+
+def test_a_task_that_is_away_or_began_again(connected):
+    """It is connected to again by the program, as in TensorFlow; nothing is sent twice."""
+    tf = connected
+    with socket.socket() as free:
+        free.bind(("localhost", 0))
+        address = f"localhost:{free.getsockname()[1]}"
+    servers = [tf.train.Server({"other": [address]}, "other", 0)]
+    tf.config.experimental_connect_to_host(f"grpc://{address}", "other")
+
+    def add():
+        return on(tf, "/job:other", lambda: tf.add(tf.constant([1.0]), 2.0))[1].tolist()
+
+    assert add() == [3]
+    servers.pop()._service._endpoint.stop()
+    with pytest.raises(tf.errors.UnavailableError):
+        add()
+    servers.append(tf.train.Server({"other": [address]}, "other", 0))
+    with pytest.raises(tf.errors.AbortedError, match="Session handle is not found"):
+        while True:
+            with contextlib.suppress(tf.errors.UnavailableError):  # It looks for it again.
+                add()
+    tf.config.experimental_connect_to_host(address, "other")
+    assert add() == [3]
+    servers.pop()._service._endpoint.stop()

@@ -19,6 +19,7 @@ from tf1compat.core import mixed_precision_global_state as mixed_precision
 from tf1compat.core.attribute import attribute
 from tf1compat.core.export import find, tf_export
 from tf1compat.core.graph import Graph
+from tf1compat.core.graph_partition import partitioned
 from tf1compat.core.operation import Operation
 from tf1compat.core.scopes import default_session
 from tf1compat.core.session_interface import SessionInterface
@@ -36,7 +37,6 @@ from tf1compat.runtime.devices import LOCALHOST, device_attributes
 from tf1compat.runtime.placer import Placer
 from tf1compat.runtime.program import Program
 from tf1compat.runtime.watch import graph as watched_graph
-from tf1compat.runtime.watch import partition
 from tf1compat.runtime.watch.program import WatchedProgram
 
 # The runs of all sessions are counted together, as in TF 1.15.
@@ -431,7 +431,7 @@ class BaseSession(SessionInterface):
         places = {op.name: trace.place(op, device) for op in ops}
         for node in graph.node:
             node.device = places.get(node.name, device)
-        trace.graphs += partition.partitioned(graph, ops)
+        trace.graphs += partitioned(graph, ops)
 
     def _as_fed(self, tensor: Tensor, array: Any, feed_dict: Any) -> np.ndarray:
         """The value of a fetch that is fed: texts stay the `str` that they were, as in TF 1.15."""

@@ -6,7 +6,8 @@ from typing import Any
 
 from tf1compat.api.losses import losses_impl as losses
 from tf1compat.api.platform import tf_logging as logging
-from tf1compat.api.tpu import tpu_function, tpu_ops
+from tf1compat.api.tpu import tpu_function
+from tf1compat.api.tpu.ops import tpu_ops
 from tf1compat.api.training import optimizer
 from tf1compat.core import ops
 from tf1compat.core.export import find, tf_export
