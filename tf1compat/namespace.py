@@ -107,6 +107,27 @@ _INSTEAD = {
     "contrib.rpc": "call the procedure with the package grpcio in a tf.py_func",
     **dict.fromkeys(
         [
+            *(
+                f"contrib.tpu.{name}"
+                for name in (
+                    "InfeedQueue",
+                    "TPUDistributionStrategy",
+                    "export_estimator_savedmodel",
+                    "keras_to_tpu_model",
+                )
+            ),
+            *(
+                f"{place}.{name}"
+                for place in ("contrib.distribute", "distribute.experimental", "tpu.experimental")
+                for name in ("TPUStrategy", "initialize_tpu_system")
+            ),
+        ],
+        "JAX drives TPUs by itself: run, train and export the model as it is",
+    ),
+    "contrib.stat_summarizer": "tf.profiler.profile sums up a RunMetadata",
+    "contrib.remote_fused_graph": "it is of graphs that Hexagon processors run",
+    **dict.fromkeys(
+        [
             f"contrib.{name}"
             for name in ("bigtable", "cloud", "hadoop", "ignite", "kafka", "kinesis")
         ],

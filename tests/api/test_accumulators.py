@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from case_goldens import CaseGoldens
 
+from tf1compat.api.eager import context
+
 _GOLDENS = CaseGoldens("accumulator")
 
 
@@ -23,3 +25,12 @@ def test_hooks_are_of_one_class(tf):
     first, second = (optimizer.make_session_run_hook(is_chief) for is_chief in (True, False))
     assert type(first) is type(second)
     assert isinstance(first, tf.train.SessionRunHook)
+
+
+def test_conditional_accumulator_in_eager_execution(tf):
+    with context.eager_mode():
+        accumulator = tf.ConditionalAccumulator(tf.float32, shape=[2])
+        for gradient in ([1.0, 2.0], [3.0, 6.0]):
+            accumulator.apply_grad(tf.constant(gradient))
+        assert accumulator.num_accumulated().numpy() == 2
+        assert accumulator.take_grad(2).numpy().tolist() == [2.0, 4.0]

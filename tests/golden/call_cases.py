@@ -45,6 +45,14 @@ def dead(tf):
     return [tf.constant(2.0, name="y"), tf.identity(gone, name="x"), tf.constant(3.0, name="w")]
 
 
+def adagrad_da(tf):
+    variable = tf.Variable([1.0, 2.0], name="v")
+    step = tf.train.get_or_create_global_step()
+    optimizer = tf.train.AdagradDAOptimizer(1, step, l1_regularization_strength=1)
+    with tf.control_dependencies([optimizer.minimize(variable * variable)]):
+        return tf.identity(variable)
+
+
 def number_as_name(tf):
     with tf.variable_scope("scope"):
         return tf.get_variable(5, [2])
@@ -204,6 +212,46 @@ CASES = {
         fed([0.5, 3.0], "float32", [2]),
     ),
     "switch/dead fetches": (lambda tf: dead(tf),),
+    "switch/several dead fetches": (lambda tf: [dead(tf)[1], dead(tf)[1]],),
+    "cross/shape of the other": (
+        lambda tf, x: tf.linalg.cross(x, [[1.0, 2.0, 3.0]]),
+        fed([[3.0, 1.0, 2.0]], "float32"),
+    ),
+    "random_normal/unknown mean": (
+        lambda tf, x: tf.random.normal(tf.constant([2, 3]), mean=x, seed=3),
+        fed(2.0, "float32"),
+    ),
+    "decode_csv/records before defaults": (lambda tf: tf.decode_csv([0.5], np.zeros(2)),),
+    "sdca_shrink_l1/list before attr": (lambda tf: tf.train.sdca_shrink_l1({}, l1="a", l2=1.0),),
+    "conv3d/no strides": (lambda tf: tf.nn.conv3d(np.zeros([1] * 5, "f"), np.zeros([1] * 5, "f")),),
+    "dilation2d/no strides": (
+        lambda tf: tf.nn.dilation2d(np.zeros([1] * 4, "f"), np.zeros([1] * 3, "f")),
+    ),
+    "conv1d/constraint before size": (lambda tf: tf.layers.Conv1D(3, [2, 2], bias_constraint=3),),
+    "conv2d/initializer before regularizer": (
+        lambda tf: tf.layers.Conv2D(1, 1, bias_initializer=3, activity_regularizer=3),
+    ),
+    "separable_conv1d/initializer before size": (
+        lambda tf: tf.layers.SeparableConv1D(1, [1, 2], pointwise_initializer=3),
+    ),
+    "max_pooling1d/shape of four dimensions": (
+        lambda tf: tf.constant(
+            tf.layers.MaxPooling1D(2, 2).compute_output_shape([1, 4, 4, 2]).as_list()
+        ),
+    ),
+    "random_shuffle_queue/keeps all": (lambda tf: tf.RandomShuffleQueue(4, 5, tf.int64).size(),),
+    "random_shuffle_queue/keeps less than nothing": (
+        lambda tf: tf.RandomShuffleQueue(4, -1, tf.int64).size(),
+    ),
+    "adagrad_da/whole learning rate": (lambda tf: adagrad_da(tf),),
+    "fake_quant/gradient of another shape": (
+        lambda tf: tf.quantization.fake_quant_with_min_max_vars_gradient(
+            np.zeros([2, 1], "f"), np.zeros([2, 3], "f"), 0.0, 1.0
+        ),
+    ),
+    "embedding_column/dimension before column": (
+        lambda tf: tf.feature_column.embedding_column([1.0], -1),
+    ),
 }
 
 

@@ -822,6 +822,9 @@ def csv(tf):
             "rows_of_table": data.SqlDataset(
                 "sqlite", "data.sqlite", "select * from t", (tf.int64, tf.string, tf.float64)
             ),
+            "rows_of_new_database": data.SqlDataset(
+                "sqlite", "new.sqlite", "select 1, 'a'", (tf.int32, tf.string)
+            ),
         },
     )
 

@@ -126,8 +126,3 @@ def test_a_second_derivative_of_ctc_loss_is_refused(tf):
     (grad,) = tf.gradients(loss, logits)
     with pytest.raises(LookupError, match="second  derivative of ctc_loss"):
         tf.gradients(grad, logits)
-
-
-def test_dense_labels_say_that_they_are_not_supported(tf):
-    with pytest.raises(NotImplementedError, match="not supported by tf1compat yet"):
-        tf.nn.ctc_loss_v2(tf.constant([[1]]), tf.zeros([3, 1, 4]), [1], [3])

@@ -84,7 +84,8 @@ class Handle:
         return cls._shared.setdefault((source[0], attrs.get("container"), shared), cls(source, op))
 
     def __del__(self) -> None:
-        if self.value is None and Handle.released is not None:
+        # Where Python ends, the class may be gone.
+        if self.value is None and Handle is not None and Handle.released is not None:
             Handle.released(self.key)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pathlib
 import sys
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -28,6 +29,30 @@ def _stack() -> list[tuple[Any, int]]:
         found.append((frame.f_code, frame.f_lineno))
         frame = frame.f_back
     return found
+
+
+class _InputList:
+    """The inputs of an operation, as `Operation.inputs` shows them: no list, and a part is one."""
+
+    __module__ = "tensorflow.python.framework.ops"
+    __qualname__ = "Operation._InputList"
+
+    def __init__(self, inputs: list[Tensor]):
+        self._inputs = inputs
+
+    def __iter__(self) -> Iterator[Tensor]:
+        return iter(self._inputs)
+
+    def __len__(self) -> int:
+        return len(self._inputs)
+
+    def __getitem__(self, i: Any) -> Any:
+        return self._inputs[i]
+
+    def __bool__(self) -> bool:
+        return bool(self._inputs)
+
+    __nonzero__ = __bool__
 
 
 @tf_export("Operation")
@@ -55,6 +80,7 @@ class Operation:
     # Class-level defaults keep the creation of an operation cheap.
     _class_groups: list[bytes] | None = None
     _original_op: Any = None
+    _input_list: _InputList | None = None
     _inquiry: shape_inference.Inquiry | None = None
     # The blocks of `device` and `colocate_with` around it.
     _device_scopes: Any = ()
@@ -175,10 +201,15 @@ class Operation:
     type: str = attribute("_spec.name", 'The op type, e.g. "MatMul".')
     graph = attribute("_graph", "The `Graph` that contains this operation.")
 
+    _InputList = _InputList
+
     @property
-    def inputs(self) -> tuple[Tensor, ...]:
-        """The input tensors."""
-        return tuple(self._inputs)
+    def inputs(self) -> _InputList:
+        """The input tensors: what can be gone through and indexed, but is no list."""
+        found = self._input_list
+        if found is None:
+            found = self._input_list = _InputList(self._inputs)
+        return found
 
     outputs: list[Tensor] = attribute("_outputs", "The output tensors.")
 
@@ -214,7 +245,12 @@ class Operation:
     def _set_device_from_string(self, device: str) -> None:
         self._device = device
 
-    op_def = attribute("_spec.op_def", "The schema of the op type.")
+    @property
+    def op_def(self) -> Any:
+        """The schema of the op type, an `OpDef` proto."""
+        from tf1compat.core.op_def_proto import op_def_proto
+
+        return op_def_proto(self._spec.name)
 
     @property
     def _device_assignments(self) -> list[TraceableObject]:

@@ -14,7 +14,7 @@ from __future__ import annotations
 import collections
 import keyword
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -121,6 +121,8 @@ class OpFunction:
         for value in values[: self._required]:
             if value is _MISSING:
                 raise TypeError(_missing_text(self.__name__, names, values[: self._required]))
+        if self.op_def.has_list_inputs and not context.executing_eagerly():
+            self._check_lists(values)  # TF looks at these first of all.
         attrs: dict[str, Any] = {}
         for i, attr in enumerate(self._attr_names):
             value = values[count + i]
@@ -188,15 +190,7 @@ class OpFunction:
         return known
 
     def _record_converting(self, inputs: list[Any], attrs: dict[str, Any], name: str) -> Any:
-        for arg, value in zip(self._inputs, inputs, strict=True):
-            if arg.is_list and not isinstance(value, list | tuple):
-                # TF refuses lists of one type and those of several in different places.
-                name, shown = snake_case(self.op_def.name), repr(value)
-                if arg.type_list_attr:
-                    name, shown = self.op_def.name, str(value)
-                raise TypeError(
-                    f"Expected list for '{arg.name}' argument to '{name}' Op, not {shown}."
-                )
+        self._check_lists(inputs)
         graph = get_graph_from_inputs(
             [
                 item
@@ -212,6 +206,16 @@ class OpFunction:
                 flat, known = self._convert(inputs, graph)
         return self._finish(graph, flat, known, attrs, scope[:-1])
 
+    def _check_lists(self, inputs: Sequence[Any]) -> None:
+        """Refuses what is no list of tensors of one type; lists of several are converted in their
+        turn."""
+        for arg, value in zip(self._inputs, inputs, strict=False):
+            if arg.is_list and not arg.type_list_attr and not isinstance(value, list | tuple):
+                raise TypeError(
+                    f"Expected list for '{arg.name}' argument to '{snake_case(self.op_def.name)}' "
+                    f"Op, not {value!r}."
+                )
+
     def _convert(self, inputs: list[Any], graph: Any) -> tuple[list[Tensor], dict[str, Any]]:
         """Converts the inputs to tensors; type attrs that earlier inputs determine guide later
         ones.
@@ -224,6 +228,11 @@ class OpFunction:
         flat: list[Tensor] = []
         for arg, value in zip(self._inputs, inputs, strict=True):
             if arg.is_list:
+                if not isinstance(value, list | tuple):
+                    raise TypeError(
+                        f"Expected list for '{arg.name}' argument to '{self.op_def.name}' Op, not "
+                        f"{value!s}."
+                    )
                 tensors = self._convert_list(arg, list(value), known, source)
                 flat.extend(tensors)
                 base = [tensor._dtype.base_dtype for tensor in tensors]
@@ -559,8 +568,7 @@ def _identifier(name: str) -> str:
 
 def snake_case(op_type: str) -> str:
     """`BatchMatMulV2` -> `batch_mat_mul_v2`: the name of the op's generated function in TF."""
-    text = re.sub(r"([A-Z]+)([A-Z][a-z])", r"\1_\2", op_type)
-    return re.sub(r"([a-z0-9])([A-Z])", r"\1_\2", text).lower()
+    return re.sub(r"(?<=[a-z])(?=[A-Z])|(?<!^)(?=[A-Z][a-z])", "_", op_type).lower()
 
 
 def _checked_unique_name(graph: Any, name: str) -> str:

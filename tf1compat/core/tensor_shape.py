@@ -53,7 +53,7 @@ def _dim_value(value: Any) -> int | None:
         raise TypeError(f"Cannot convert {value} to Dimension")
     number = int(value)
     if number != value and not isinstance(value, str | bytes):
-        raise ValueError(f"Ambiguous dimension: {value}")
+        raise ValueError(f"Ambiguous dimension: {value!s}")
     if number < 0:
         raise ValueError(f"Dimension {number} must be >= 0")
     return number

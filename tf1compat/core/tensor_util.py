@@ -151,8 +151,10 @@ def _sliced_shape(op: Any) -> TensorShape | None:
 
 
 def maybe_set_static_shape(tensor: Any, shape: Any) -> None:
-    """Refines the static shape of `tensor` by what `shape` is known to be."""
-    if not tensor._is_eager and not tensor.shape.is_fully_defined() and isinstance(shape, Tensor):
+    """Refines the static shape of `tensor` by what `shape` is known to be, inside functions."""
+    if tensor._is_eager or not tensor.graph.building_function:
+        return
+    if not tensor.shape.is_fully_defined() and isinstance(shape, Tensor):
         tensor.set_shape(constant_value_as_shape(shape))
 
 

@@ -647,6 +647,8 @@ def _convert(
                 known[arg.type_attr] = tensor._dtype
             flat.append(tensor)
             continue
+        if isinstance(value, EagerTensor | np.ndarray) and len(value.shape):
+            value = list(value)  # TF's quick path takes any sequence.
         if not isinstance(value, list | tuple):
             raise TypeError(
                 f"Expected list for '{arg.name}' argument to "
@@ -709,7 +711,10 @@ def _tensor(
     if is_dense_tensor_like(value):
         tensor = conversion.convert(value, wanted if sequences else None)
     else:
-        preferred = None if wanted is not None else function.default_type(arg.type_attr)
+        # Without a list among the inputs, an array has its own dtype, whatever is the default.
+        array = isinstance(value, np.ndarray | np.generic)
+        plain = wanted is None and (sequences or not array)
+        preferred = function.default_type(arg.type_attr) if plain else None
         try:
             tensor = conversion.convert(value, wanted, preferred_dtype=preferred)
         except (TypeError, ValueError):

@@ -300,6 +300,7 @@ class Program:
             if found is not None:
                 if clock is not None and trace is not None:
                     trace.add_host(self._computed(), clock)
+                self._check_alive(found)
                 return [self._checked(value, i) for i, value in enumerate(found)]
         tensors = dict(zip(self.feeds, feeds, strict=True))
         done: list[Operation] = []
@@ -586,13 +587,20 @@ class Program:
             variables.random[op] = state[(random_key(op), 0)]
         return values
 
+    def _check_alive(self, values: Sequence[Any], first: int = 0) -> None:
+        """Refuses fetches of what an untaken branch did not compute; `first` is the place of the
+        first value among them."""
+        dead = [first + i for i, value in enumerate(values) if value is DEAD]
+        if dead:
+            # TF numbers what is fetched in the order of the names, and says the first.
+            names = sorted({tensor.name for tensor in self.fetches})
+            place = min(names.index(self.fetches[i].name) for i in dead)
+            raise errors.InvalidArgumentError(None, None, f"Retval[{place}] does not have value")
+
     def _checked(self, value: Any, index: int) -> Any:
         """A fetched value, if the caller can be given it."""
         if value is DEAD:
-            # TF numbers what is fetched in the order of the names.
-            names = sorted({tensor.name for tensor in self.fetches})
-            place = names.index(self.fetches[index].name)
-            raise errors.InvalidArgumentError(None, None, f"Retval[{place}] does not have value")
+            self._check_alive([value], index)
         tensor = self.fetches[index]
         if not hasattr(value, "shape") and tensor._dtype is not dtypes.variant:
             if hasattr(value, "fetched"):

@@ -6,6 +6,8 @@ import builtins
 from collections.abc import Callable, Sequence
 from typing import Any
 
+import numpy as np
+
 from tf1compat.api.array import array_ops, indexed_slices
 from tf1compat.api.control_flow import control_flow_util as util
 from tf1compat.api.control_flow.control_flow_context import (
@@ -73,7 +75,8 @@ def group(*inputs: Any, **kwargs: Any) -> Any:
             return no_op(name=name)
         on_device: dict[Any, list[Any]] = {}
         for item in nest.flatten(inputs, expand_composites=True):
-            if not hasattr(item, "device"):
+            # Arrays of NumPy 2 have a device too.
+            if not hasattr(item, "device") or isinstance(item, np.ndarray | np.generic):
                 raise TypeError(
                     f"Expected tf.group() expected Tensor arguments not '{item}' with type "
                     f"'{type(item)}'"

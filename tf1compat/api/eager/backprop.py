@@ -274,10 +274,6 @@ class GradientTape:
             return self.gradient(element, flat_sources, unconnected_gradients=unconnected_gradients)
 
         size = target.shape.as_list()[0]
-        if size == 0 and context.executing_eagerly():
-            parts = [array_ops.zeros([0, *x.shape.as_list()], x.dtype) for x in flat_sources]
-            rows_of = [array_ops.reshape(x, [*static_shape.as_list(), *x.shape[1:]]) for x in parts]
-            return nest.pack_sequence_as(sources, rows_of)
         found = self._for_each(
             rows,
             [target.dtype] * len(flat_sources),
@@ -378,26 +374,21 @@ class GradientTape:
         parallel_iterations: int | None,
     ) -> Any:
         """The stacked results of `gradients_of` for each index."""
-        if not context.executing_eagerly():
-            return control_flow_ops.for_loop(gradients_of, types, count, parallel_iterations)
-        if not use_pfor and not self._persistent:
+        if use_pfor:
+            try:
+                return control_flow_ops.pfor(gradients_of, count, parallel_iterations)
+            except ValueError as error:
+                raise ValueError(
+                    f"{error}\nEncountered an exception while vectorizing the {name} computation. "
+                    "Vectorization can be disabled by setting experimental_use_pfor to False."
+                ) from error
+        if context.executing_eagerly() and not self._persistent:
             and_with = "and with " if name == "jacobian" else "and  with"
             raise RuntimeError(
                 f"GradientTape must be created with persistent=True to compute the {name} with "
                 f"eager execution enabled {and_with} experimental_use_pfor set to False."
             )
-        persistent, self._persistent = self._persistent, True
-        try:
-            found = [nest.flatten(gradients_of(i)) for i in range(int(count))]
-        finally:
-            self._persistent = persistent
-            if not persistent:
-                self._tape = None
-        stacked = [
-            None if parts[0] is None else array_ops.stack(list(map(ops.convert_to_tensor, parts)))
-            for parts in zip(*found, strict=True)
-        ]
-        return nest.pack_sequence_as(types, stacked) if stacked else None
+        return control_flow_ops.for_loop(gradients_of, types, count, parallel_iterations)
 
 
 def _tell_of_integers(what: str, item: Any) -> None:

@@ -18,6 +18,13 @@ from tf1compat.core.tensor_shape import Dimension
 
 _SCALAR = (str, bytes, bool, int, float, complex, np.generic, Dimension)
 _COMPLEX = (complex, np.complexfloating)
+# What may be made of Python's bools.
+_FROM_BOOL = frozenset(
+    (
+        dtypes.bool, dtypes.int32, dtypes.int64, dtypes.uint64,
+        dtypes.float16, dtypes.float32, dtypes.float64, dtypes.string,
+    )
+)  # fmt: skip
 _MIXED = "Can't convert Python sequence with mixed types to Tensor."
 _TOO_LARGE = "Can't convert Python sequence with out-of-range integer to Tensor."
 
@@ -39,6 +46,8 @@ def eager_array(
         if dtype not in (None, value.dtype):
             raise TypeError(f"Expected tensor with type {dtype!r} not {value.dtype!r}")
         return value.numpy()  # pyright: ignore[reportAttributeAccessIssue]
+    if dtype is not None and dtype not in _FROM_BOOL:
+        _refuse_bools(value, dtype)
     if (plain := plain_array(value, dtype)) is not None:
         return plain
     nested = _is_sequence(value)
@@ -62,6 +71,15 @@ def eager_array(
     if nested and _is_mixed(value, array, dtype):
         raise ValueError(_MIXED)
     return array
+
+
+def _refuse_bools(value: Any, dtype: dtypes.DType) -> None:
+    """Refuses Python's bools for a dtype that TF makes of numbers alone."""
+    if isinstance(value, np.ndarray | np.generic) or not isinstance(_first(value), bool | np.bool_):
+        return
+    if all(isinstance(leaf, bool | np.bool_) for leaf in _leaves(value)):
+        raise TypeError(f"Cannot convert {value} to EagerTensor of dtype {dtypes.cpp_name(dtype)}")
+    raise ValueError(_MIXED)
 
 
 def _is_sequence(value: Any) -> bool:

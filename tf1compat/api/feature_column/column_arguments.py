@@ -217,7 +217,7 @@ def crossed(
 
 def embedding_initializer(
     dimension: Any, initializer: Any, ckpt_to_load_from: Any, tensor_name_in_ckpt: Any,
-    of: str = "",
+    of: str | Callable[[], str] = "",
 ) -> Any:  # fmt: skip
     """The initializer of an embedding's table.
 
@@ -225,7 +225,7 @@ def embedding_initializer(
       dimension: the embedding's size.
       initializer: None for a truncated normal of standard deviation 1 / sqrt(dimension).
       ckpt_to_load_from, tensor_name_in_ckpt: both, or neither.
-      of: an addition to the text about a bad initializer.
+      of: an addition to the text about a bad initializer, or what gives it.
 
     Raises:
       ValueError: one of them is wrong.
@@ -237,6 +237,7 @@ def embedding_initializer(
             "Must specify both `ckpt_to_load_from` and `tensor_name_in_ckpt` or none of them."
         )
     if initializer is not None and not callable(initializer):
+        of = of() if callable(of) else of
         raise ValueError(f"initializer must be callable if specified.{of}")
     if initializer is None:
         stddev = 1 / math.sqrt(dimension)

@@ -599,7 +599,7 @@ def embedding_column(
     """
     initializer = arguments.embedding_initializer(
         dimension, initializer, ckpt_to_load_from, tensor_name_in_ckpt,
-        f" Embedding of column_name: {categorical_column.name}",
+        lambda: f" Embedding of column_name: {categorical_column.name}",
     )  # fmt: skip
     return EmbeddingColumn(
         categorical_column=categorical_column, dimension=dimension, combiner=combiner,

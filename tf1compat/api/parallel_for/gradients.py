@@ -100,6 +100,6 @@ def _sizes(output: Any) -> tuple[Any, Any, Any]:
 def _for_each(
     loop_fn: Any, dtypes: Any, iters: Any, use_pfor: bool, parallel_iterations: int | None
 ) -> Any:
-    # The dtypes are known here, so that pfor needs not find them out.
-    del use_pfor
+    if use_pfor:
+        return control_flow_ops.pfor(loop_fn, iters, parallel_iterations=parallel_iterations)
     return control_flow_ops.for_loop(loop_fn, dtypes, iters, parallel_iterations)

@@ -14,7 +14,7 @@ from tf1compat.api.lib.io import file_io
 from tf1compat.api.platform.gfile import GFile
 from tf1compat.api.profiler import model_analyzer
 from tf1compat.core import errors, nest, ops
-from tf1compat.core.export import required
+from tf1compat.core.export import required, tf_export
 
 WARMUP_STEPS = 10
 MAX_TRACED_STEPS = 100
@@ -25,6 +25,7 @@ _VIEWS = {
 }  # fmt: skip
 
 
+@tf_export("contrib.tfprof.ProfileContext")
 class ProfileContext:
     """Traces some of the runs of all sessions while it is entered, and writes what they took.
 

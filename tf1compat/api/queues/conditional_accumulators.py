@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tf1compat.api.math import math_ops
-from tf1compat.core import dtypes, ops, raw_ops
+from tf1compat.core import context, dtypes, ops, raw_ops
 from tf1compat.core.attribute import attribute
 from tf1compat.core.export import tf_export
 from tf1compat.core.indexed_slices import IndexedSlices
@@ -35,7 +35,9 @@ class ConditionalAccumulatorBase:
         self._dtype = dtype
         self._shape = TensorShape(shape)
         self._accumulator_ref = accumulator_ref
-        self._name = accumulator_ref.op.name.split("/")[-1]
+        eager = context.executing_eagerly()
+        name = context.thread.eager_scope if eager else accumulator_ref.op.name.split("/")[-1]
+        self._name = name
 
     accumulator_ref = attribute("_accumulator_ref", "The handle.")
     name: str = attribute("_name", "The last part of the handle's name.")

@@ -38,7 +38,7 @@ from tf1compat.core.typing import DTypeLike, ShapeLike, TensorLike
 def _transpose_batch_time(x: Any) -> Any:
     """Swaps the first two dimensions; a vector or scalar stays as it is."""
     static = x.get_shape()
-    if static.ndims is not None and static.ndims < 2:
+    if static.rank is not None and static.rank < 2:
         return x
     rest = math_ops.range(2, array_ops.rank(x))
     swapped = array_ops.transpose(x, array_ops.concat(([1, 0], rest), axis=0))
@@ -58,7 +58,7 @@ def _best_effort_input_batch_size(flat_input: Any) -> Any:
         if shape.ndims is None:
             continue
         if shape.ndims < 2:
-            raise ValueError(f"Expected input tensor {tensor} to have rank at least 2")
+            raise ValueError(f"Expected input tensor {tensor!s} to have rank at least 2")
         size = shape.dims[1].value
         if size is not None:
             return size

@@ -314,7 +314,7 @@ def static_state_saving_rnn(
     if state_is_tuple != nest.is_sequence(state_name):
         raise ValueError(
             "state_name should be the same type as cell.state_size.  state_name: "
-            f"{state_name}, cell.state_size: {state_size}"
+            f"{state_name!s}, cell.state_size: {state_size}"
         )
     names = nest.flatten(state_name)
     if state_is_tuple:

@@ -78,13 +78,13 @@ def inverse_stft_window_fn(
     with ops.name_scope(name, scope, [forward_window_fn]):
         frame_step = _scalar(frame_step, "frame_step")
 
-    def inverse_window(frame_length: TensorLike, dtype: DTypeLike) -> Tensor:
+    def inverse_stft_window_fn_inner(frame_length: TensorLike, dtype: DTypeLike) -> Tensor:
         with ops.name_scope(name, scope, [forward_window_fn]):
             frame_length = _scalar(frame_length, "frame_length")
             window = forward_window_fn(frame_length, dtype=dtype)
             return window / _overlapped(math_ops.square(window), frame_length, frame_step)
 
-    return inverse_window
+    return inverse_stft_window_fn_inner
 
 
 def _overlapped(values: Tensor, length: Tensor, step: Tensor) -> Tensor:

@@ -154,5 +154,7 @@ class AdagradDAOptimizer(FusedOptimizer, Optimizer):
         }
 
     def _op_scalar(self, scalar: Any, dtype: dtypes.DType, form: str) -> Any:
-        is_step = isinstance(scalar, ops.Tensor) and scalar.dtype.is_integer
+        is_step = scalar is not self._learning_rate_tensor and (
+            isinstance(scalar, ops.Tensor) and scalar.dtype.is_integer
+        )
         return scalar if is_step else math_ops.cast(scalar, dtype)

@@ -219,7 +219,7 @@ def variable_axis_size_partitioner(
     if max_shards and max_shards < 1:
         raise ValueError("max_shards must be positive.")
 
-    def partitioner(shape: TensorShape, dtype: dtypes.DType) -> list[int]:
+    def _partitioner(shape: TensorShape, dtype: dtypes.DType) -> list[int]:
         if not isinstance(shape, TensorShape):
             raise ValueError(f"shape is not a TensorShape: {shape}")
         if not shape.is_fully_defined():
@@ -233,7 +233,7 @@ def variable_axis_size_partitioner(
         count = math.ceil(size / slices_per_part)
         return _cut(shape, axis, min(max_shards, count) if max_shards else count)
 
-    return partitioner
+    return _partitioner
 
 
 @tf_export("min_max_variable_partitioner")
@@ -255,7 +255,7 @@ def min_max_variable_partitioner(
       A partitioner for `tf.get_variable`.
     """
 
-    def partitioner(shape: TensorShape, dtype: dtypes.DType) -> list[int]:
+    def _partitioner(shape: TensorShape, dtype: dtypes.DType) -> list[int]:
         if axis >= len(shape):
             raise ValueError(
                 f"Can not partition variable along axis {axis} when shape is only {shape}"
@@ -264,7 +264,7 @@ def min_max_variable_partitioner(
         count = math.ceil(size / min_slice_size)
         return _cut(shape, axis, max(1, min(_size(shape, axis), max_partitions, count)))
 
-    return partitioner
+    return _partitioner
 
 
 @tf_export("fixed_size_partitioner")
@@ -279,10 +279,10 @@ def fixed_size_partitioner(num_shards: int, axis: int = 0) -> Partitioner:
       A function of (shape, dtype) that gives the number of parts along each axis.
     """
 
-    def partitioner(shape: TensorShape, **unused_args: Any) -> list[int]:
+    def _partitioner(shape: TensorShape, **unused_args: Any) -> list[int]:
         return _cut(shape, axis, min(num_shards, _size(shape, axis)))
 
-    return partitioner
+    return _partitioner
 
 
 def _size(shape: TensorShape, axis: int) -> int:

@@ -25,7 +25,7 @@ from tf1compat.api.variables.variable_base import (
     default_variable_creator,
     validate_synchronization_aggregation_trainable,
 )
-from tf1compat.core import dtypes, ops
+from tf1compat.core import context, dtypes, ops
 from tf1compat.core.export import tf_export
 
 # The classes are part of TF's module of this name.
@@ -142,7 +142,7 @@ def variables_initializer(var_list: Sequence[Any], name: str = "init") -> ops.Op
     Returns:
       The operation.
     """
-    if not var_list:
+    if context.executing_eagerly() or not var_list:
         return control_flow_ops.no_op(name=name)
     return control_flow_ops.group(*[v.initializer for v in var_list], name=name)
 

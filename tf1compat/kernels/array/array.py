@@ -19,6 +19,7 @@ from tf1compat.core.shapes import ShapeError
 from tf1compat.core.tensor import Tensor
 from tf1compat.core.typing import LoweringContext
 from tf1compat.kernels.array import padded_rows
+from tf1compat.kernels.control_flow.tensor_array_value import TensorArrayValue
 from tf1compat.kernels.framework.common import refuse, same, scalar, text_of_shape
 from tf1compat.kernels.framework.values import vector
 
@@ -341,6 +342,8 @@ class ExpandDims:
         return (*input[:axis], 1, *input[axis:])
 
     def lower(input: Any, dim: np.ndarray, *, ctx: LoweringContext) -> Any:
+        if isinstance(input, TensorArrayValue):  # A flow repeated is that flow (see `pfor`).
+            return input
         if np.size(dim) != 1:
             refuse(ctx, "'dim' must be a tensor with a single value")
         axis, rank = int(np.reshape(dim, ())), np.ndim(input)

@@ -20,6 +20,7 @@ from tf1compat.core.shapes import ShapeError, UnknownShapeError
 from tf1compat.core.tensor import Tensor
 from tf1compat.core.typing import Gradients, LoweringContext, Shape
 from tf1compat.kernels.array import padded_rows
+from tf1compat.kernels.control_flow.tensor_array_value import TensorArrayValue
 from tf1compat.kernels.framework.common import in_range, known, refuse, text_of_shape
 
 # Gather.
@@ -146,7 +147,9 @@ class GatherV2:
 
     def lower(
         params: Any, indices: Array, axis: np.ndarray, *, batch_dims: int, ctx: LoweringContext
-    ) -> Array:
+    ) -> Any:
+        if isinstance(params, TensorArrayValue):  # A flow repeated is that flow (see `pfor`).
+            return params
         if np.ndim(axis):
             refuse(ctx, "axis must be scalar")
         rank, at = np.ndim(params), int(axis)

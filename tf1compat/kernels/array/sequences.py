@@ -112,11 +112,11 @@ class LinSpace:
         return (int(count),)
 
     def lower(start: Any, stop: Array, num: np.ndarray, *, ctx: LoweringContext) -> Array:
+        for name, value in (("start", start), ("stop", stop), ("num", num)):
+            if np.ndim(value):
+                refuse(ctx, f"{name} must be a scalar, not shape {text_of_shape(value)}")
         count = int(num)
         ctx.check(count > 0, errors.InvalidArgumentError, lambda: f"Requires num > 0: {count}")
-        for name, end in (("start", start), ("stop", stop)):
-            if np.ndim(end):
-                refuse(ctx, f"{name} must be a scalar, not shape {text_of_shape(end)}")
         start, stop = jnp.asarray(start), jnp.asarray(stop)
         if count == 1:
             return start[None]

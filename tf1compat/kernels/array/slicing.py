@@ -19,6 +19,7 @@ from tf1compat.core.tensor import Tensor
 from tf1compat.core.typing import Gradients, LoweringContext, Shape
 from tf1compat.kernels.array import padded_rows, strided_slice
 from tf1compat.kernels.array.strided_slice import Masks
+from tf1compat.kernels.control_flow.tensor_array_value import TensorArrayValue
 from tf1compat.kernels.framework.common import refuse, text_of_shape
 
 # StridedSlice.
@@ -400,7 +401,9 @@ class Tile:
             input = (None,) * len(times)
         return tuple(map(shapes.multiply_dims, input, times))
 
-    def lower(input: Any, multiples: np.ndarray, *, ctx: LoweringContext) -> Array:
+    def lower(input: Any, multiples: np.ndarray, *, ctx: LoweringContext) -> Any:
+        if isinstance(input, TensorArrayValue):  # A flow repeated is that flow (see `pfor`).
+            return input
         if np.ndim(multiples) != 1:
             refuse(ctx, f"Expected multiples to be 1-D, but got shape {text_of_shape(multiples)}")
         rank = np.ndim(input)

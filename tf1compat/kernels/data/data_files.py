@@ -336,7 +336,7 @@ class _Sql(Dataset):
 
     def elements(self, place: Place) -> Elements:
         try:
-            connection = sqlite3.connect(f"file:{self._source}?mode=ro", uri=True)
+            connection = sqlite3.connect(self._source)  # As in TF, it may be a new one.
             rows = connection.execute(self._query).fetchall()
             connection.close()
         except sqlite3.Error as error:

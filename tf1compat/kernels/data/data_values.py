@@ -6,6 +6,8 @@ iterator; after an error it may be asked for the next element.
 
 from __future__ import annotations
 
+import functools
+import inspect
 import threading
 import weakref
 from collections.abc import Callable, Iterator
@@ -204,11 +206,25 @@ def dataset(
         return ()
 
     def decorate(lower: Any) -> Any:
+        rule = _of_scalars(lower, scalars) if scalars and inspect.isfunction(lower) else lower
         for name in names:
-            register(name, shape=shape, lower=lower, host=True, **facts)
+            register(name, shape=shape, lower=rule, host=True, **facts)
         return lower
 
     return decorate
+
+
+def _of_scalars(lower: Any, places: tuple[int, ...]) -> Any:
+    """A rule that refuses other inputs than scalars at some places."""
+
+    @functools.wraps(lower)
+    def checked(*inputs: Any, **attrs: Any) -> Any:
+        for place in places:
+            if np.ndim(inputs[place]):
+                raise invalid(f"{lower.__code__.co_varnames[place]} must be a scalar")
+        return lower(*inputs, **attrs)
+
+    return checked
 
 
 def integer(value: Any) -> int:

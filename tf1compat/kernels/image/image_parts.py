@@ -10,7 +10,7 @@ from tf1compat.core import shapes
 from tf1compat.core.op_registry import not_differentiable, op
 from tf1compat.core.shapes import Shape
 from tf1compat.core.typing import LoweringContext
-from tf1compat.kernels.framework.common import refuse
+from tf1compat.kernels.framework.common import refuse, text_of_shape
 
 
 @op("BipartiteMatch", host=True)
@@ -23,9 +23,8 @@ class BipartiteMatch:
         distance_mat: Any, num_valid_rows: np.ndarray, *, top_k: int, ctx: LoweringContext
     ) -> Any:
         if distance_mat.ndim != 2:
-            refuse(
-                ctx, f"distance_mat should be 2-dimensional, but got {distance_mat.ndim} dimensions"
-            )
+            shape = text_of_shape(distance_mat)
+            refuse(ctx, f"distance_mat should be 2-dimensional, but got {shape}")
         if num_valid_rows.size != 1:
             refuse(
                 ctx,

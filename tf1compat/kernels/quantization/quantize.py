@@ -411,7 +411,7 @@ class FakeQuantWithMinMaxVarsGradient:
     def shape(gradients: Any, inputs: Shape, min: Shape, max: Shape) -> Any:
         shapes.with_rank(min, 0)
         shapes.with_rank(max, 0)
-        return [shapes.merge(inputs, gradients), min, max]
+        return [shapes.merge(gradients, inputs), min, max]
 
     def lower(
         gradients: Any, inputs: Array, min: Array, max: Array, *, num_bits: int, narrow_range: bool,

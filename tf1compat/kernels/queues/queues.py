@@ -260,7 +260,12 @@ class _ShuffleQueue(_Queue):
 
     def __init__(self, source: Any):
         super().__init__(source)
-        self._kept = source._attrs["min_after_dequeue"]
+        self._kept, most = source._attrs["min_after_dequeue"], source._attrs["capacity"]
+        if self._kept < 0 or self._kept >= most >= 0:
+            wanted = ">= 0" if self._kept < 0 else f"< capacity {most}"
+            text = f"min_after_dequeue {self._kept} must be {wanted}"
+            text = source._graph.error_text(source, text)
+            raise errors.InvalidArgumentError(source.node_def, source, text)
         self._seeds = source._attrs["seed"], source._attrs["seed2"]
         self._random = _draws(source._attrs["seed"], source._attrs["seed2"])
 

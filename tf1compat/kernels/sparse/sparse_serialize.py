@@ -214,8 +214,7 @@ def _deserialize(serialized: Any, dtype: Any, ctx: LoweringContext) -> list[np.n
     if serialized.shape[-1] != 3:
         refuse(
             ctx,
-            "Serialized sparse should have 3 as the last dimension but found "
-            f"{text_of_shape(serialized)}",
+            f"Serialized sparse should have 3 as the last dimension {text_of_shape(serialized)}",
         )
     if not serialized.size:
         refuse(

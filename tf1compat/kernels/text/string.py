@@ -438,7 +438,7 @@ class Fingerprint:
 
     def lower(data: Any, method: Any) -> Any:
         if method[()] != b"farmhash64":
-            raise invalid(f"Unsupported method: {method[()].decode()}")
+            raise invalid(f"Unsupported fingerprint method: {method[()].decode()}")
         if not data.ndim:
             raise invalid("`data` should have at least one dimension: []")
         rows = data.reshape(data.shape[0], -1)

@@ -289,7 +289,8 @@ def _split(tree: Any, number: int, split: _Split, rate: Any) -> None:
     node = tree.nodes[number]
     dimension = len(np.ravel(split.left))
     before = _values(node.leaf, dimension)
-    had_value = node.leaf.ByteSize() > 0
+    # TF keeps what a root was only if it was something.
+    keeps = number > 0 or node.leaf.ByteSize() > 0
     kind, direction = _SPLITS[split.kind]
     made = getattr(node, kind)
     made.feature_id, made.dimension_id = split.feature, split.dimension
@@ -299,7 +300,7 @@ def _split(tree: Any, number: int, split: _Split, rate: Any) -> None:
         made.value = split.threshold
     made.left_id, made.right_id = len(tree.nodes), len(tree.nodes) + 1
     node.metadata.gain = split.gain
-    if had_value:
+    if keeps:
         _fill(node.metadata.original_leaf, before)
     for move in (split.left, split.right):
         _fill(tree.nodes.add().leaf, before + _f32(rate) * np.ravel(move))

@@ -52,6 +52,31 @@ def convert_function(
     return ast.fix_missing_locations(_Function(options, node, None).converted())
 
 
+class _Appends(ast.NodeTransformer):
+    """Makes assignments of the appends to lists: what is appended to changes from then on."""
+
+    def visit_Expr(self, node: ast.Expr) -> Any:  # noqa: N802
+        call = node.value
+        if (
+            isinstance(call, ast.Call)
+            and isinstance(call.func, ast.Attribute)
+            and call.func.attr == "append"
+            and isinstance(call.func.value, ast.Name)
+            and len(call.args) == 1
+        ):
+            name = call.func.value.id
+            (made,) = _parsed(
+                f"{name} = {OPERATORS}.list_append({name}, ITEM)", node, ITEM=call.args[0]
+            )
+            return made
+        return node
+
+    def visit_FunctionDef(self, node: Any) -> Any:  # noqa: N802
+        return node  # It is converted by itself.
+
+    visit_AsyncFunctionDef = visit_ClassDef = visit_Lambda = visit_FunctionDef  # noqa: N815
+
+
 class _Unmangled(ast.NodeTransformer):
     """Private names as the class around them makes them."""
 
@@ -247,6 +272,8 @@ class _Function:
         if ast.get_docstring(node, clean=False) is not None:
             head, body = body[:1], body[1:]
         jumps.drop_loop_else(body)
+        if self.options.uses(Feature.LISTS):
+            body = [_Appends().visit(statement) for statement in body]
         self._globals = names.declared(body, ast.Global)
         self._nonlocals = names.declared(body, ast.Nonlocal)
         at_end: set[str] = set()
@@ -351,21 +378,6 @@ class _Function:
         message = ast.Constant("Assertion error") if s.msg is None else self.expression(s.msg)
         text = f"{OPERATORS}.assert_stmt(TEST, MESSAGE)"
         return _parsed(text, s, TEST=self.expression(s.test), MESSAGE=_thunk(message))
-
-    def _Expr(self, s: ast.Expr) -> Any:  # noqa: N802
-        call = s.value
-        if (
-            self.options.uses(Feature.LISTS)
-            and isinstance(call, ast.Call)
-            and isinstance(call.func, ast.Attribute)
-            and call.func.attr == "append"
-            and isinstance(call.func.value, ast.Name)
-            and len(call.args) == 1
-        ):
-            name = call.func.value.id
-            text = f"{name} = {OPERATORS}.list_append({name}, ITEM)"
-            return _parsed(text, s, ITEM=self.expression(call.args[0]))
-        return self._other(s)
 
     def _state(
         self, s: ast.stmt, written: set[str], outputs: set[str], places: dict[str, ast.expr]

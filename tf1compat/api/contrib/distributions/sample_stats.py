@@ -135,7 +135,7 @@ def percentile(
         q = math_ops.cast(q, dtypes.float64, name="q")
         rank = _known_rank(q)
         if rank not in (None, 0):
-            raise ValueError(f"Expected argument 'x' to have ndims 0.  Found tensor {q}")
+            raise ValueError(f"Expected argument 'x' to have ndims 0.  Found tensor {q!s}")
         if validate_args:
             q = control_flow_ops.with_dependencies(_checks_of_percentage(q), q)
         axes = None if axis is None else _axes(axis, x)
@@ -184,7 +184,7 @@ def _axes(axis: TensorLike, x: TensorLike) -> list[int]:
     axis_rank = _known_rank(axis)
     if axis_rank is not None and axis_rank > 1:
         raise ValueError(
-            f"Expected argument 'x' to have ndims no more than 1.  Found tensor {axis}"
+            f"Expected argument 'x' to have ndims no more than 1.  Found tensor {axis!s}"
         )
     known = tensor_util.constant_value(axis)
     if known is None:
@@ -193,7 +193,7 @@ def _axes(axis: TensorLike, x: TensorLike) -> list[int]:
     if rank is None:
         raise ValueError(f"Expected argument 'x' to have statically defined 'ndims'.  Found: {x}")
     if rank < 1:
-        raise ValueError(f"Expected argument 'x' to have ndims >= 1.  Found tensor {x}")
+        raise ValueError(f"Expected argument 'x' to have ndims >= 1.  Found tensor {x!s}")
     axes = []
     for i in np.atleast_1d(known).tolist():
         if i >= rank:

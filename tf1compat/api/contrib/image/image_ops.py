@@ -245,7 +245,7 @@ def flat_transforms_to_matrices(transforms: Any) -> Tensor:
     with ops.name_scope("flat_transforms_to_matrices"):
         transforms = ops.convert_to_tensor(transforms, name="transforms")
         if transforms.shape.ndims not in (1, 2):
-            raise ValueError(f"Transforms should be 1D or 2D, got: {transforms}")
+            raise ValueError(f"Transforms should be 1D or 2D, got: {transforms!s}")
         transforms = array_ops.reshape(transforms, constant_op.constant([-1, 8]))
         count = array_ops.shape(transforms)[0]
         full = array_ops.concat([transforms, array_ops.ones([count, 1])], axis=1)
@@ -265,7 +265,7 @@ def matrices_to_flat_transforms(transform_matrices: Any) -> Tensor:
     with ops.name_scope("matrices_to_flat_transforms"):
         matrices = ops.convert_to_tensor(transform_matrices, name="transform_matrices")
         if matrices.shape.ndims not in (2, 3):
-            raise ValueError(f"Matrices should be 2D or 3D, got: {matrices}")
+            raise ValueError(f"Matrices should be 2D or 3D, got: {matrices!s}")
         transforms = array_ops.reshape(matrices, constant_op.constant([-1, 9]))
         transforms /= transforms[:, 8:9]
         return transforms[:, :8]

@@ -44,10 +44,19 @@ class Conv(Layer):
         kernel_constraint: Any = None, bias_constraint: Any = None, trainable: bool = True,
         name: Any = None, **kwargs: Any,
     ):  # fmt: skip
+        found = {
+            "activation": activations.get(activation),
+            "kernel_initializer": lookup.initializer(kernel_initializer),
+            "bias_initializer": lookup.initializer(bias_initializer),
+            "kernel_regularizer": lookup.regularizer(kernel_regularizer),
+            "bias_regularizer": lookup.regularizer(bias_regularizer),
+        }
+        activity_regularizer = lookup.regularizer(activity_regularizer)
+        found["kernel_constraint"] = lookup.constraint(kernel_constraint)
+        found["bias_constraint"] = lookup.constraint(bias_constraint)
         super().__init__(
-            trainable=trainable, name=name,
-            activity_regularizer=lookup.regularizer(activity_regularizer), **kwargs,
-        )  # fmt: skip
+            trainable=trainable, name=name, activity_regularizer=activity_regularizer, **kwargs
+        )
         self.rank = rank
         self.filters = filters
         self.kernel_size = conv_utils.normalize_tuple(kernel_size, rank, "kernel_size")
@@ -57,14 +66,9 @@ class Conv(Layer):
             raise ValueError("Causal padding is only supported for `Conv1D`and ``SeparableConv1D`.")
         self.data_format = conv_utils.normalize_data_format(data_format)
         self.dilation_rate = conv_utils.normalize_tuple(dilation_rate, rank, "dilation_rate")
-        self.activation = activations.get(activation)
         self.use_bias = use_bias
-        self.kernel_initializer = lookup.initializer(kernel_initializer)
-        self.bias_initializer = lookup.initializer(bias_initializer)
-        self.kernel_regularizer = lookup.regularizer(kernel_regularizer)
-        self.bias_regularizer = lookup.regularizer(bias_regularizer)
-        self.kernel_constraint = lookup.constraint(kernel_constraint)
-        self.bias_constraint = lookup.constraint(bias_constraint)
+        for key, value in found.items():
+            setattr(self, key, value)
         self.input_spec = InputSpec(ndim=self.rank + 2)
 
     @property
@@ -399,6 +403,14 @@ class SeparableConv(Conv):
         depthwise_constraint: Any = None, pointwise_constraint: Any = None,
         bias_constraint: Any = None, **kwargs: Any,
     ):  # fmt: skip
+        found = {
+            "depthwise_initializer": lookup.initializer(depthwise_initializer),
+            "pointwise_initializer": lookup.initializer(pointwise_initializer),
+            "depthwise_regularizer": lookup.regularizer(depthwise_regularizer),
+            "pointwise_regularizer": lookup.regularizer(pointwise_regularizer),
+            "depthwise_constraint": lookup.constraint(depthwise_constraint),
+            "pointwise_constraint": lookup.constraint(pointwise_constraint),
+        }
         super().__init__(
             rank, filters, kernel_size, strides, padding, data_format, dilation_rate,
             activation=activation, use_bias=use_bias, bias_initializer=bias_initializer,
@@ -406,12 +418,8 @@ class SeparableConv(Conv):
             bias_constraint=bias_constraint, **kwargs,
         )  # fmt: skip
         self.depth_multiplier = depth_multiplier
-        self.depthwise_initializer = lookup.initializer(depthwise_initializer)
-        self.pointwise_initializer = lookup.initializer(pointwise_initializer)
-        self.depthwise_regularizer = lookup.regularizer(depthwise_regularizer)
-        self.pointwise_regularizer = lookup.regularizer(pointwise_regularizer)
-        self.depthwise_constraint = lookup.constraint(depthwise_constraint)
-        self.pointwise_constraint = lookup.constraint(pointwise_constraint)
+        for key, value in found.items():
+            setattr(self, key, value)
 
     def build(self, input_shape: Any) -> None:
         """Makes the kernels and the bias."""

@@ -69,6 +69,10 @@ class Pooling1D(_Pooling):
 
     rank = 1
 
+    def compute_output_shape(self, input_shape: Any) -> TensorShape:
+        """The static shape of the outputs; dimensions after the third are dropped."""
+        return super().compute_output_shape(TensorShape(input_shape)[:3])
+
     def call(self, inputs: Any) -> Any:  # pyright: ignore[reportIncompatibleMethodOverride]
         """Applies the layer to [batch, steps, channels]."""
         axis = 2 if self.data_format == "channels_last" else 3

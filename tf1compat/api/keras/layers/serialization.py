@@ -52,7 +52,12 @@ def deserialize(config: Any, custom_objects: dict[str, Any] | None = None) -> An
 
     Returns:
       A layer or model.
+
+    Raises:
+      KeyError: no class is named.
+      ValueError: the class is not known.
     """
+    _ = config["class_name"]  # TF looks for it before it says what else is wrong.
     return deserialize_keras_object(
         config,
         module_objects=_module_objects(),
