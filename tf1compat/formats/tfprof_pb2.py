@@ -71,7 +71,7 @@ _MESSAGES: dict[str, dict[str, Any]] = {
     "AllocationRecord": {"alloc_micros": 1, "alloc_bytes": 2},
 }  # fmt: skip
 # The types of maps' keys, of a message or of a field; others are int32.
-_KEYS = {
+_KEYS: dict[str, Any] = {
     "OpLogProto": _INT, "AdviceProto": _STRING, "ProfileProto": _INT, "src_output_index": _INT,
     "attrs": _STRING, "execs": _INT, "accelerator_execs": _STRING, "cpu_execs": _STRING,
 }  # fmt: skip

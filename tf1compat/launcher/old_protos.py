@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from typing import Any
 
 from google.protobuf import descriptor_pool
 from google.protobuf.internal import builder
@@ -57,12 +58,12 @@ def rewritten(tree: ast.Module) -> ast.Module:
     return ast.fix_missing_locations(ast.Module(body, tree.type_ignores))
 
 
-def build(wire_format: bytes, module: dict[str, object]) -> None:
+def build(wire_format: bytes, module: Any) -> None:
     """Fills the namespace of a generated module: `DESCRIPTOR`, messages, enums, extensions.
 
     Args:
       wire_format: the serialized `FileDescriptorProto`.
-      module: the namespace.
+      module: the namespace, a dictionary.
 
     Raises:
       TypeError: another file of that name is known, or one that it imports is not.
