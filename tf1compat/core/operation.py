@@ -207,7 +207,7 @@ class Operation:
     def inputs(self) -> _InputList:
         """The input tensors: what can be gone through and indexed, but is no list."""
         found = self._input_list
-        if found is None:
+        if found is None or found._inputs is not self._inputs:
             found = self._input_list = _InputList(self._inputs)
         return found
 
