@@ -7,6 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
 from google.protobuf import descriptor_pb2
 
 from tf1compat.launcher import old_protos
@@ -43,6 +44,18 @@ Box = _reflection.GeneratedProtocolMessageType('Box', (_message.Message,), dict(
   DESCRIPTOR = _BOX, __module__ = 'box_pb2'))
 _sym_db.RegisterMessage(Box)
 """
+# As protoc 2.6 wrote the same.
+_FROM_3 = """Box = _reflection.GeneratedProtocolMessageType('Box', (_message.Message,), dict(
+  DESCRIPTOR = _BOX, __module__ = 'box_pb2'))
+_sym_db.RegisterMessage(Box)
+"""
+OLDER = OLD.replace("_b({wire_format!r})", "{wire_format!r}").replace(
+    _FROM_3,
+    """class Box(_message.Message):
+  __metaclass__ = _reflection.GeneratedProtocolMessageType
+  DESCRIPTOR = _BOX
+""",
+)
 SCRIPT = """
 from package import crate_pb2
 from package.box_pb2 import Box, CUBE, Kind, _BOX
@@ -53,7 +66,7 @@ print(Box.DESCRIPTOR is _BOX, _BOX.full_name, Box.__module__, crate_pb2.DESCRIPT
 """
 
 
-def _sources():
+def _sources(form):
     kinds = descriptor_pb2.FileDescriptorProto(name="package/box.proto", package="boxes")
     kind = kinds.enum_type.add(name="Kind")
     kind.value.add(name="FLAT", number=0)
@@ -70,7 +83,7 @@ def _sources():
     crate.field.add(name="boxes", number=1, type=11, label=3, type_name=".boxes.Box")
     for file in (kinds, crates):
         imported = bool(file.dependency)
-        yield OLD.format(
+        yield form.format(
             file=file.name.removesuffix(".proto"),
             wire_format=file.SerializeToString().decode("latin1"),
             imports="from package import box_pb2 as package_dot_box__pb2" if imported else "",
@@ -78,11 +91,12 @@ def _sources():
         )
 
 
-def test_is_read_from_its_wire_format(tmp_path):
+@pytest.mark.parametrize("form", [OLD, OLDER], ids=["protoc 3.6", "protoc 2.6"])
+def test_is_read_from_its_wire_format(form, tmp_path):
     package = tmp_path / "package"
     package.mkdir()
     (package / "__init__.py").write_text("")
-    for name, source in zip(("box", "crate"), _sources(), strict=True):
+    for name, source in zip(("box", "crate"), _sources(form), strict=True):
         (package / f"{name}_pb2.py").write_text(source)
     (tmp_path / "script.py").write_text(SCRIPT)
     run = [sys.executable, "-m", "tf1compat", "script.py"]

@@ -58,16 +58,18 @@ def rewritten(tree: ast.Module) -> ast.Module:
     return ast.fix_missing_locations(ast.Module(body, tree.type_ignores))
 
 
-def build(wire_format: bytes, module: Any) -> None:
+def build(wire_format: bytes | str, module: Any) -> None:
     """Fills the namespace of a generated module: `DESCRIPTOR`, messages, enums, extensions.
 
     Args:
-      wire_format: the serialized `FileDescriptorProto`.
+      wire_format: the serialized `FileDescriptorProto`; of protoc 2 as a text, Python 2's bytes.
       module: the namespace, a dictionary.
 
     Raises:
       TypeError: another file of that name is known, or one that it imports is not.
     """
+    if isinstance(wire_format, str):
+        wire_format = wire_format.encode("latin1")
     file = descriptor_pool.Default().AddSerializedFile(wire_format)
     module["DESCRIPTOR"] = file
     builder.BuildMessageAndEnumDescriptors(file, module)
@@ -92,4 +94,6 @@ def _stays(line: ast.stmt) -> bool:
         )
     if isinstance(line, ast.Assign):  # The function that the wire format goes through.
         return isinstance(line.targets[0], ast.Name) and line.targets[0].id == "_b"
-    return isinstance(line, (ast.Import, ast.ClassDef, ast.FunctionDef, ast.Try))
+    if isinstance(line, ast.ClassDef):  # protoc 2 wrote messages as classes.
+        return all(ast.unparse(base) != "_message.Message" for base in line.bases)
+    return isinstance(line, (ast.Import, ast.FunctionDef, ast.Try))
