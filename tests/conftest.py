@@ -37,9 +37,12 @@ def compiled_quickly(monkeypatch):
 @pytest.fixture
 def tf(tensorflow):
     """The `tensorflow` module, with an empty default graph and no writer of another test's events,
-    which logs as it does at first.
+    which logs as it does at first and has drawn no random number in eager execution.
     """
+    from tf1compat.api.eager import context
+
     tensorflow.reset_default_graph()
+    context.set_global_seed(None)
     tensorflow.summary.FileWriterCache.clear()
     tensorflow.logging.set_verbosity(tensorflow.logging.WARN)
     return tensorflow

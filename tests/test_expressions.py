@@ -10,7 +10,6 @@ import pytest
 import recording
 
 from tf1compat.api.eager import context
-from tf1compat.runtime import eager as runtime_eager
 
 GOLDENS = recording.read_json(str(Path(recording.DATA) / "expressions.json"))
 
@@ -35,8 +34,6 @@ def _check(found, wanted):
 @pytest.mark.parametrize("mode", expression_cases.MODES)
 @pytest.mark.parametrize("text", expression_cases.CASES)
 def test_expression(tf, text, mode):
-    # In eager execution seeded operations of a process draw on, those of other tests among them.
-    runtime_eager.forget_generators()
     _check(expression_cases.run(tf, context.eager_mode, text, mode), GOLDENS[f"{mode} {text}"])
 
 
