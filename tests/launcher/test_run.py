@@ -126,13 +126,18 @@ def test_tracebacks_are_the_script_s_own(write, tmp_path, source):
 @pytest.mark.skipif(os.name != "posix", reason="signals")
 def test_interrupt(write):
     script = write("script.py", "import time\nprint('up', flush=True)\ntime.sleep(60)\n")
-    process = subprocess.Popen(
-        [sys.executable, "-m", "tf1compat", str(script)],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        env={**os.environ, "PYTHONPATH": ROOT},
-    )
+    # A shell's background jobs ignore the signal, and so would what they start.
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        process = subprocess.Popen(
+            [sys.executable, "-m", "tf1compat", str(script)],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            env={**os.environ, "PYTHONPATH": ROOT},
+        )
+    finally:
+        signal.signal(signal.SIGINT, before)
     assert process.stdout.readline() == "up\n"
     for _ in range(6):  # Python drops one that comes in a destructor, as a user would notice.
         time.sleep(0.1)

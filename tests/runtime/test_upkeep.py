@@ -11,9 +11,7 @@ import pytest
 from tf1compat.runtime import progress
 from tf1compat.runtime.compile import region, upkeep
 
-pytestmark = pytest.mark.usefixtures("compiled_quickly")
-
-pytestmark = pytest.mark.usefixtures("xla")
+pytestmark = pytest.mark.usefixtures("compiled_quickly", "xla")
 
 
 def live() -> int:
