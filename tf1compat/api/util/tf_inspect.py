@@ -12,6 +12,8 @@ from typing import Any
 
 from tf1compat.api.util import tf_decorator
 
+_inspect = inspect  # TensorFlow's name for the standard module, which TFP uses.
+
 ArgSpec = collections.namedtuple(  # noqa: PYI024
     "ArgSpec", ["args", "varargs", "keywords", "defaults"]
 )

@@ -10,6 +10,7 @@ from typing import Any, NoReturn
 
 from tf1compat.api.util.deprecation import deprecated
 from tf1compat.core.export import tf_export
+from tf1compat.formats import hparam_pb2
 
 __all__ = ["HParams", "parse_values"]
 
@@ -128,17 +129,37 @@ def _cast_to_type_if_compatible(name: str, param_type: Any, value: Any) -> Any:
     return param_type(value)
 
 
+# In the order in which they are looked for: a bool is an int.
+_MESSAGE_KINDS: dict[type | tuple[type, ...], str] = {
+    bool: "bool", int: "int64", (str, bytes): "bytes", float: "float",
+}  # fmt: skip
+
+
+def _message_kind(param_type: type) -> str:
+    """What the fields for values of a type are named after."""
+    for types, kind in _MESSAGE_KINDS.items():
+        if issubclass(param_type, types):
+            return kind
+    raise ValueError(f"Unsupported parameter type: {param_type}")
+
+
+def _as_text(value: Any) -> Any:
+    """A value of a message; bytes are decoded."""
+    return value.decode() if isinstance(value, bytes) else value
+
+
 @tf_export("contrib.training.HParams")
 class HParams:
     """Hyperparameters: attributes whose types stay as they are.
 
     Args:
-      hparam_def: a proto of them; not supported yet.
+      hparam_def: an `HParamDef` of them, or None.
       model_structure: anything; see `get_model_structure`.
       **kwargs: the names and values.
 
     Raises:
-      ValueError: both protos and values are given, a name is reserved, or a list is empty.
+      AssertionError: `hparam_def` is no such message.
+      ValueError: both a message and values are given, a name is reserved, or a list is empty.
     """
 
     _HAS_DYNAMIC_ATTRIBUTES = True
@@ -148,8 +169,23 @@ class HParams:
         self._hparam_types: dict[str, tuple[type, bool]] = {}
         self._model_structure = model_structure
         if hparam_def:
-            raise NotImplementedError("HParamDef protos are not supported by tf1compat yet")
+            self._add_all(hparam_def)
+            if kwargs:
+                raise ValueError("hparam_def and initialization values are mutually exclusive")
         for name, value in kwargs.items():
+            self.add_hparam(name, value)
+
+    def _add_all(self, hparam_def: Any) -> None:
+        """Adds what is in a message."""
+        if not isinstance(hparam_def, hparam_pb2.HParamDef):
+            raise AssertionError
+        for name, entry in hparam_def.hparam.items():
+            kind = entry.WhichOneof("kind")
+            # An entry without a kind is an AttributeError in TensorFlow, and so it is here.
+            if kind.endswith("_list"):
+                value: Any = [_as_text(v) for v in getattr(entry, kind).value]
+            else:
+                value = _as_text(getattr(entry, kind))
             self.add_hparam(name, value)
 
     def add_hparam(self, name: str, value: Any) -> None:
@@ -279,10 +315,39 @@ class HParams:
         return f"{type(self).__name__}({sorted(self.values().items())})"
 
     def to_proto(self, export_scope: Any = None) -> Any:
-        """A proto of them; not supported yet."""
-        raise NotImplementedError("HParamDef protos are not supported by tf1compat yet")
+        """The hyperparameters as a message.
+
+        Args:
+          export_scope: not used.
+
+        Returns:
+          An `HParamDef`.
+
+        Raises:
+          ValueError: a value is no bool, int, float or text.
+        """
+        found = hparam_pb2.HParamDef()
+        for name, (param_type, is_list) in self._hparam_types.items():
+            kind = _message_kind(param_type)
+            value = getattr(self, name)
+            values = value if is_list else [value]
+            if kind == "bytes":
+                values = [v.encode() if isinstance(v, str) else v for v in values]
+            if is_list:
+                getattr(found.hparam[name], f"{kind}_list").value.extend(values)
+            else:
+                setattr(found.hparam[name], f"{kind}_value", values[0])
+        return found
 
     @staticmethod
     def from_proto(hparam_def: Any, import_scope: Any = None) -> HParams:
-        """The hyperparameters of a proto; not supported yet."""
+        """The hyperparameters of a message.
+
+        Args:
+          hparam_def: an `HParamDef`.
+          import_scope: not used.
+
+        Returns:
+          An `HParams`.
+        """
         return HParams(hparam_def=hparam_def)
