@@ -8,6 +8,7 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any, NoReturn
 
+from tf1compat.api.util import compat
 from tf1compat.api.util.deprecation import deprecated
 from tf1compat.core.export import tf_export
 from tf1compat.formats import hparam_pb2
@@ -143,11 +144,6 @@ def _message_kind(param_type: type) -> str:
     raise ValueError(f"Unsupported parameter type: {param_type}")
 
 
-def _as_text(value: Any) -> Any:
-    """A value of a message; bytes are decoded."""
-    return value.decode() if isinstance(value, bytes) else value
-
-
 @tf_export("contrib.training.HParams")
 class HParams:
     """Hyperparameters: attributes whose types stay as they are.
@@ -182,11 +178,11 @@ class HParams:
         for name, entry in hparam_def.hparam.items():
             kind = entry.WhichOneof("kind")
             # An entry without a kind is an AttributeError in TensorFlow, and so it is here.
-            if kind.endswith("_list"):
-                value: Any = [_as_text(v) for v in getattr(entry, kind).value]
-            else:
-                value = _as_text(getattr(entry, kind))
-            self.add_hparam(name, value)
+            is_list = kind.endswith("_list")
+            values = list(getattr(entry, kind).value) if is_list else [getattr(entry, kind)]
+            if kind.startswith("bytes"):
+                values = [compat.as_text(v) for v in values]
+            self.add_hparam(name, values if is_list else values[0])
 
     def add_hparam(self, name: str, value: Any) -> None:
         """Adds a hyperparameter, whose type is that of its value.
@@ -332,7 +328,7 @@ class HParams:
             value = getattr(self, name)
             values = value if is_list else [value]
             if kind == "bytes":
-                values = [v.encode() if isinstance(v, str) else v for v in values]
+                values = [compat.as_bytes(v) for v in values]
             if is_list:
                 getattr(found.hparam[name], f"{kind}_list").value.extend(values)
             else:
