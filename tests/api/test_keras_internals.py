@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 
+import client_internal_cases  # noqa: F401 - its cases are among keras_internal_cases.CASES
 import keras_internal_cases as cases
 import pytest
 import recording

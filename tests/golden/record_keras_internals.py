@@ -11,6 +11,7 @@ import json
 import os
 import sys
 
+import client_internal_cases  # noqa: F401 - its cases are among keras_internal_cases.CASES
 import keras_internal_cases as cases
 import recording
 

@@ -20,6 +20,9 @@ MAP: dict[str, tuple[str, ...]] = {
         "tf1compat.api.contrib.bayesflow.monte_carlo",
     ),
     "tensorflow.contrib.eager.python.metrics_impl": ("tf1compat.api.contrib.eager.metrics",),
+    "tensorflow.contrib.losses.python.metric_learning.metric_loss_ops": (
+        "tf1compat.api.contrib.losses.cluster_ops",
+    ),
     "tensorflow.contrib.layers.python.layers.embedding_ops": (
         "tf1compat.api.contrib.layers.scattered_embeddings",
     ),

@@ -1,4 +1,4 @@
-"""What `Model.fit` of TF 2 is given, as datasets (`tensorflow.python.keras.engine.data_adapter`)."""
+"""Inputs of TF 2's `Model.fit` as datasets (`tensorflow.python.keras.engine.data_adapter`)."""
 
 from __future__ import annotations
 
