@@ -7,8 +7,8 @@ from __future__ import annotations
 import importlib
 
 import numpy as np
-from internal_cases import error, nodes, numbers
-from keras_internal_cases import case
+from internal_cases import error, internal, nodes, numbers
+from keras_internal_cases import case, eager
 
 
 def contrib(name):
@@ -104,3 +104,97 @@ def sequence_loss_as_a_loss_of_keras(tf):
     with tf.Session() as session:
         values = [np.round(v, 4).tolist() for v in session.run(made)]
     return [values, nodes(tf), error(loss(True), classes, logits, weights), loss().reduction]
+
+
+def _watched(said):
+    def callback(op_type, inputs, attrs, outputs, op_name=None, graph=None):
+        names = sorted({str(a) for a in attrs[::2]})  # TF has some twice, running eagerly.
+        said.append([op_type, len(inputs), names, len(outputs), op_name, graph is None])
+        return outputs
+
+    return callback
+
+
+@case
+def callbacks_of_recorded_operations(tf):
+    op_callbacks = internal("framework.op_callbacks")
+    said, inner = [], []
+    x = tf.placeholder(tf.float32, [2, 2], name="x")
+    with op_callbacks.op_callback(_watched(said)):
+        tf.add(x, 1.0, name="sum")
+        tf.split(x, 2, name="parts")
+        with op_callbacks.op_callback(_watched(inner)):
+            tf.matmul(x, x, transpose_b=True, name="product")
+            tf.Variable(1.0, name="v")
+
+    def doubled(op_type, inputs, attrs, outputs, op_name=None, graph=None):
+        return [tf.multiply(t, 2.0, name="doubled") for t in outputs]
+
+    with op_callbacks.op_callback(doubled):
+        changed = tf.square(x, name="square")
+
+    def dropping(op_type, inputs, attrs, outputs, op_name=None, graph=None):
+        return []
+
+    def refused():
+        with op_callbacks.op_callback(dropping):
+            tf.square(x, name="last")
+
+    return [
+        said,
+        inner,
+        changed.name,
+        error(refused),
+        error(op_callbacks.op_callback, None),
+        error(op_callbacks.op_callback, 3),
+        bool(op_callbacks.should_invoke_op_callbacks()),
+        nodes(tf),
+    ]
+
+
+@eager
+def callbacks_of_operations_that_run(tf):
+    op_callbacks = internal("framework.op_callbacks")
+    said = []
+    x = tf.constant([[1.0, 2.0], [3.0, 4.0]])
+    with op_callbacks.op_callback(_watched(said)):
+        tf.add(x, x)
+        tf.split(x, 2)
+        told = bool(op_callbacks.should_invoke_op_callbacks())
+    tf.square(x)
+    return [said, told, bool(op_callbacks.should_invoke_op_callbacks())]
+
+
+@case
+def conversions_of_types(tf):
+    registry = internal("framework.tensor_conversion_registry")
+    type_spec = internal("framework.type_spec")
+
+    class Celsius(object):
+        pass
+
+    class Kelvin(Celsius):
+        pass
+
+    def late(value, dtype=None, name=None, as_ref=False):
+        return NotImplemented
+
+    def early(value, dtype=None, name=None, as_ref=False):
+        return NotImplemented
+
+    registry.register_tensor_conversion_function(Celsius, late)
+    registry.register_tensor_conversion_function((Kelvin, bytes), early, 1)
+    found = [
+        [f.__name__ for _, f in registry.get(c) if f in (early, late)] for c in (Celsius, Kelvin)
+    ]
+    batchable = type_spec.BatchableTypeSpec
+    specs = [
+        tf.TensorSpec([2], tf.float32), tf.SparseTensorSpec([2]), tf.RaggedTensorSpec([2, None]),
+        tf.IndexedSlicesSpec([2]), tf.data.DatasetSpec(tf.TensorSpec([])),
+    ]  # fmt: skip
+    return [
+        found,
+        [len(registry.get(kind)) for kind in (int, np.ndarray, np.float32)],
+        registry.get(int)[0][0].__name__,
+        [isinstance(spec, batchable) for spec in specs],
+    ]

@@ -72,6 +72,7 @@ MAP: dict[str, tuple[str, ...]] = {
     "tensorflow.tools.graph_transforms": ("tf1compat.api.tools.graph_transforms",),
     "tensorflow.core.profiler.tfprof_log_pb2": ("tf1compat.formats.tfprof_pb2",),
     "tensorflow.core.profiler.tfprof_output_pb2": ("tf1compat.formats.tfprof_pb2",),
+    "tensorflow.python.framework.tensor_conversion_registry": ("tf1compat.core.conversion",),
     "tensorflow.python.framework.smart_cond": (
         "tf1compat.api.control_flow.control_flow_case",
         "tf1compat.api.control_flow.control_flow_ops",

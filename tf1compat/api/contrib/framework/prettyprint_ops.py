@@ -1,4 +1,4 @@
-"""Tensors printed with what they are (`tensorflow.contrib.framework.python.ops.prettyprint_ops`)."""
+"""Tensors printed with what they are (contrib's `framework.python.ops.prettyprint_ops`)."""
 
 from __future__ import annotations
 
