@@ -198,3 +198,41 @@ def conversions_of_types(tf):
         registry.get(int)[0][0].__name__,
         [isinstance(spec, batchable) for spec in specs],
     ]
+
+
+@case
+def matrices_of_time_series(tf):
+    utils = contrib("timeseries.python.timeseries.math_utils")
+    rng = np.random.RandomState(5)
+    a = tf.constant(rng.normal(size=[2, 2]), tf.float32)
+    batch = tf.constant(rng.normal(size=[3, 2, 2]), tf.float32)
+    unknown = tf.placeholder_with_default(batch, [None, None, 2])
+    positive = utils.sign_magnitude_positive_definite(a, 0.5, [0.1, 0.2])
+    made = [
+        utils.mvn_tril_log_prob(tf.zeros([2]), tf.linalg.cholesky(positive), tf.ones([2])),
+        utils.clip_covariance(batch, 10.0, 0.1),
+        utils.block_diagonal([batch, unknown, batch[:, :1]]),
+        utils.power_sums_tensor(3, a, positive),
+        utils.matrix_to_powers(a, [0, 1, 2, 5]),
+        utils.batch_matrix_pow(batch, [3, 0, 1]),
+        utils.batch_times_matrix(unknown, a, adj_y=True),
+        utils.batch_times_matrix(batch, a, adj_x=True),
+        utils.matrix_times_batch(a, batch, adj_x=True),
+        utils.make_toeplitz_matrix(batch, name="toeplitz"),
+        positive,
+        utils.variable_covariance_matrix(2, "noise", tf.float32, [1.0, 2.0], 0.3),
+        utils.batch_start_time(tf.constant([[1, 2], [3, 4]])),
+        utils.batch_end_time(tf.constant([[1, 2], [3, 4]])),
+        utils.log_noninformative_covariance_prior(positive),
+        utils.entropy_matched_cauchy_scale(positive),
+    ]
+    covariances = utils.transform_to_covariance_matrices(tf.ones([3, 4]), 2)
+    with tf.Session() as session:
+        session.run(tf.global_variables_initializer())
+        values = [np.round(v, 3).tolist() for v in session.run(made)]
+    return [
+        values,
+        [str(t.shape) for t in [*made, covariances]],
+        nodes(tf),
+        error(utils.batch_times_matrix, a, a),
+    ]

@@ -187,6 +187,7 @@ MAP: dict[str, tuple[str, ...]] = {
     ),
     "tensorflow.contrib.timeseries.python.timeseries.math_utils": (
         "tf1compat.api.contrib.timeseries.input_statistics",
+        "tf1compat.api.contrib.timeseries.matrix_utils",
     ),
     "tensorflow.contrib.training.python.training.sequence_queueing_state_saver": (
         "tf1compat.api.contrib.training.batch_sequences",
