@@ -11,13 +11,19 @@ import recording
 from tf1compat.core import context
 from tf1compat.launcher import import_hook
 
-_GOLDEN = recording.read_json(os.path.join(recording.DATA, "strategy_suites.json.gz"))
+_GOLDENS = {
+    name: recording.read_json(os.path.join(recording.DATA, f"{name}.json.gz"))
+    for name in ("strategy_suites", "worker_suites")
+}
 
 
-@pytest.mark.parametrize("name", _GOLDEN)
-def test_passes_what_tensorflow_passes(tf, monkeypatch, name):
+@pytest.mark.parametrize(
+    ("suite", "name"), [(suite, name) for suite, golden in _GOLDENS.items() for name in golden]
+)
+def test_passes_what_tensorflow_passes(tf, monkeypatch, suite, name):
+    pytest.importorskip("grpc")
     import_hook.install()
-    suites = importlib.import_module("strategy_suites")
+    suites, found = importlib.import_module(suite), importlib.import_module("strategy_suites")
     monkeypatch.setattr(context, "cpus", 3)
-    wanted = _GOLDEN[name]
-    assert suites.outcomes(getattr(suites, name), wanted.__contains__) == wanted
+    wanted = _GOLDENS[suite][name]
+    assert found.outcomes(getattr(suites, name), wanted.__contains__) == wanted

@@ -37,6 +37,11 @@ class _TestException(Exception):
     """Raised in replicas on purpose."""
 
 
+def _replica() -> Any:
+    """The replica that runs."""
+    return distribution_strategy_context.get_replica_context()
+
+
 # What raises it: in a replica, in what merges, and in a replica or a merger that these call.
 
 
@@ -45,7 +50,7 @@ def _raise_exception_fn(_: Any = None) -> None:
 
 
 def _merge_raises_fn() -> None:
-    distribution_strategy_context.get_replica_context().merge_call(_raise_exception_fn)
+    _replica().merge_call(_raise_exception_fn)
 
 
 def _call_raises_fn(dist: Any) -> None:
@@ -53,7 +58,7 @@ def _call_raises_fn(dist: Any) -> None:
 
 
 def _merge_call_raises_fn() -> None:
-    distribution_strategy_context.get_replica_context().merge_call(_call_raises_fn)
+    _replica().merge_call(_call_raises_fn)
 
 
 def _call_merge_raises_fn(dist: Any) -> None:
@@ -61,7 +66,7 @@ def _call_merge_raises_fn(dist: Any) -> None:
 
 
 def _merge_call_merge_raises_fn() -> None:
-    distribution_strategy_context.get_replica_context().merge_call(_call_merge_raises_fn)
+    _replica().merge_call(_call_merge_raises_fn)
 
 
 def _events_from_logdir(test_case: Any, logdir: str) -> list[Any]:
@@ -149,8 +154,7 @@ class DistributionTestBase(test_util.TensorFlowTestCase):
         numbers = []
 
         def note() -> None:
-            replica = distribution_strategy_context.get_replica_context()
-            numbers.append(int(self.evaluate(replica.replica_id_in_sync_group)))
+            numbers.append(int(self.evaluate(_replica().replica_id_in_sync_group)))
 
         with d.scope():
             d.extended.call_for_each_replica(note)
@@ -186,8 +190,7 @@ class DistributionTestBase(test_util.TensorFlowTestCase):
 
             def write() -> Any:
                 with writer.as_default():
-                    replica = distribution_strategy_context.get_replica_context()
-                    return summary_ops_v2.write("a", replica.replica_id_in_sync_group)
+                    return summary_ops_v2.write("a", _replica().replica_id_in_sync_group)
 
             written = d.unwrap(d.extended.call_for_each_replica(write))
             if not context.executing_eagerly():
@@ -338,14 +341,12 @@ class _LineThroughOne:
 
 def _all_sum(value: Any) -> Any:
     """The sum of what the replicas have."""
-    context = distribution_strategy_context.get_replica_context()
-    return context.all_reduce(ReduceOp.SUM, value)
+    return _replica().all_reduce(ReduceOp.SUM, value)
 
 
 def _all_mean(value: Any) -> Any:
     """The mean of it."""
-    context = distribution_strategy_context.get_replica_context()
-    return context.all_reduce(ReduceOp.MEAN, value)
+    return _replica().all_reduce(ReduceOp.MEAN, value)
 
 
 class _CommunicationTests(test_util.TensorFlowTestCase):
@@ -508,8 +509,7 @@ class TwoDeviceDistributionTestBase(_CommunicationTests):
         """Values go from run to run, each to its replica."""
 
         def number() -> Any:
-            replica = distribution_strategy_context.get_replica_context()
-            return replica.replica_id_in_sync_group + 1
+            return _replica().replica_id_in_sync_group + 1
 
         self._check_runs(strategy, number, [1, 2], [2, 4], [1, 4], [6, 14])
 
