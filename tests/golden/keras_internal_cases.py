@@ -202,3 +202,33 @@ def normalization_of_data(tf):
         repr(combiner),
         error(other.adapt, np.ones([2, 2]), reset_state=False),
     ]
+
+
+@case
+def training_among_arguments(tf):
+    utils = internal("keras.saving.saved_model.utils")
+
+    class Layer(tf.keras.layers.Layer):
+        def call(self, inputs, mask=None, training=None):
+            return inputs
+
+    def named(inputs, *args, **kwargs):
+        return inputs
+
+    def only_named(inputs, **kwargs):
+        return inputs
+
+    found = [utils.get_training_arg_index(f) for f in (Layer().call, Layer.call, named, only_named)]
+    said = []
+    for index, args, kwargs in (
+        (2, [1, 2, 3], {}),
+        (2, [1], {"training": True}),
+        (2, [1], {}),
+        (-1, [1, 2, 3], {"a": 1}),
+        (None, [1, 2, 3], {"training": 0}),
+    ):
+        said.append([utils.get_training_arg(index, args, kwargs)])
+        said.append(utils.set_training_arg("set", index, list(args), dict(kwargs)))
+        utils.remove_training_arg(index, args, kwargs)
+        said.append([args, kwargs])
+    return [found, said]
