@@ -11,7 +11,6 @@ from test_source import passes
 
 from tf1compat.migrate.source import write_source
 
-
 pytestmark = pytest.mark.usefixtures("optimized_little")
 
 
