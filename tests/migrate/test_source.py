@@ -330,7 +330,7 @@ def adversarial(tf):
     return train, {"x": x}, {"d": losses[0], "g": losses[1]}
 
 
-@pytest.mark.usefixtures("optimized_fully")
+@pytest.mark.optimized_fully
 def test_two_optimizers(tf, tmp_path, monkeypatch) -> None:
     train, inputs, fetches = adversarial(tf)
     with tf.Session() as session:
