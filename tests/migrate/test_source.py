@@ -155,7 +155,7 @@ def decided(tf):
         lambda: tf.cond(x[0] > 0.3, lambda: x * w, lambda: w),
         lambda: tf.sin(w) - x,
     )
-    return {"y": y}, {"x": x}
+    return {"y": tf.Print(y, [x])}, {"x": x}
 
 
 def counted(tf):
@@ -511,6 +511,8 @@ def test_what_cannot_be_written_is_named(tf, name, tmp_path) -> None:
     with pytest.raises(NotImplementedError, match=op_type) as raised:
         write_source(tmp_path / "model.py", {"y": y}, {"x": x}, tf.Session())
     assert f"{__file__}:" in str(raised.value)
+    with pytest.raises(TypeError, match="Can not convert a Operation into a Tensor"):
+        write_source(tmp_path / "model.py", {"y": y.op}, {"x": x}, tf.Session())
     assert not list(tmp_path.iterdir())
 
 
