@@ -422,6 +422,7 @@ class Operation:
         self._inputs[index]._consumers.remove(self)
         self._inputs[index] = tensor
         tensor._consumers.append(self)
+        self._graph._moved_edges.add((self, index))
         self._graph._changed()
 
     def _add_while_inputs(self, tensors: list[Tensor]) -> None:
