@@ -496,3 +496,23 @@ def navigation(tf, debug, folder):
     said.append([history.go_back().command, history.go_back().command])
     said.append([history.size(), history.BACK_ARROW_TEXT, history.FORWARD_ARROW_TEXT])
     return [said, parameters(widgets, "NavigationHistoryItem CursesNavigationHistory")]
+
+
+@case
+def scroll_bars(tf, debug, folder):
+    curses_ui = part("cli.curses_ui")
+    bars = [
+        (0, 0, 1, 7, 0, 6), (0, 0, 1, 7, 0, 50), (0, 0, 1, 7, 20, 50), (0, 0, 1, 7, 49, 50),
+        (0, 0, 1, 7, 50, 50), (2, 3, 3, 10, 5, 200), (0, 0, 1, 3, 2, 5), (0, 0, 0, 9, 0, 5),
+        (0, 0, 2, 9, 3, 9),
+    ]  # fmt: skip
+    said = []
+    for place in bars:
+        bar = curses_ui.ScrollBar(*place)
+        said.append([rich(bar.layout()), [bar.get_click_command(y) for y in range(-1, 12)]])
+    return [
+        said,
+        [error(curses_ui.ScrollBar, 0, 0, 1, y, 0, 5) for y in (0, 1, 2)],
+        parameters(curses_ui, "CursesUI ScrollBar ScrollBar.get_click_command"),
+        part("lib.common").GRPC_URL_PREFIX,
+    ]

@@ -16,6 +16,7 @@ from tf1compat.api.debug.cli import (
     cli_config,
     cli_shared,
     command_parser,
+    profile_analyzer_cli,
     ui_factory,
 )
 from tf1compat.api.debug.cli import debugger_cli_common as common_cli
@@ -136,6 +137,12 @@ class LocalCLIDebugWrapperSession(framework.BaseDebugWrapperSession):
           OpError: the run's, where it failed before anything was dumped.
         """
         self._is_run_start = False
+        if request.performed_action == OnRunStartAction.PROFILE_RUN:
+            ui = profile_analyzer_cli.create_profiler_ui(
+                self._sess.graph, request.run_metadata, self._ui_type, config=self._config
+            )
+            self._response = self._ask(ui, "lp", "run-end (profiler mode): ")
+            return framework.OnRunEndResponse()
         if request.performed_action != OnRunStartAction.DEBUG_RUN:
             self._response = None
             return framework.OnRunEndResponse()
@@ -236,10 +243,7 @@ class LocalCLIDebugWrapperSession(framework.BaseDebugWrapperSession):
                 "--till_filter_pass (or -f) flag is used."
             )
         if parsed.profile:
-            return cli_shared.error(
-                "run -p is not supported by tf1compat: profile with tf.profiler, "
-                "tf.train.ProfilerHook, or --profile of the launcher."
-            )
+            raise common_cli.CommandLineExit(OnRunStartResponse(OnRunStartAction.PROFILE_RUN, []))
         self._skips_debug = parsed.no_debug
         self._runs_through = parsed.times
         debugs = parsed.times <= 1 and not parsed.no_debug
