@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import importlib
 import inspect
+import json
 import os
 import re
 
@@ -515,4 +516,39 @@ def scroll_bars(tf, debug, folder):
         [error(curses_ui.ScrollBar, 0, 0, 1, y, 0, 5) for y in (0, 1, 2)],
         parameters(curses_ui, "CursesUI ScrollBar ScrollBar.get_click_command"),
         part("lib.common").GRPC_URL_PREFIX,
+    ]
+
+
+@case
+def settings(tf, debug, folder):
+    path = os.path.join(folder, "settings")
+    config = part("cli.cli_config").CLIConfig(config_file_path=path)
+    called = []
+    config.set_callback("mouse_mode", lambda config: called.append(config.get("mouse_mode")))
+    said = [
+        error(config.set_callback, "nosuch", len),
+        error(config.set_callback, "mouse_mode", 3),
+        error(config.set, "nosuch", 3),
+        error(config.set, "mouse_mode", "maybe"),
+        error(config.set, "graph_recursion_depth", "x"),
+        error(config.get, "nosuch"),
+    ]
+    for name, value in (
+        ("mouse_mode", "no"), ("mouse_mode", True), ("mouse_mode", "F"), ("mouse_mode", 0),
+        ("graph_recursion_depth", "7"), ("graph_recursion_depth", 3.9),
+    ):  # fmt: skip
+        config.set(name, value)
+        said.append([config.get("mouse_mode"), config.get("graph_recursion_depth")])
+    again = part("cli.cli_config").CLIConfig(config_file_path=path)
+    with open(path) as file:
+        written = json.load(file)
+    return [
+        said,
+        called,
+        rich(again.summarize()),
+        rich(again.summarize(highlight="graph_recursion_depth")),
+        sorted(written.items()),
+        parameters(part("cli.cli_config"), "CLIConfig CLIConfig.set CLIConfig.summarize"),
+        parameters(part("cli.evaluator"), "ExpressionEvaluator ExpressionEvaluator.evaluate"),
+        parameters(part("cli.ui_factory"), "get_ui"),
     ]
