@@ -66,7 +66,6 @@ MAP: dict[str, tuple[str, ...]] = {
     ),
     "tensorflow.python.eager.backprop": ("tf1compat.api.eager.backprop_parts",),
     "tensorflow.python.eager.function": ("tf1compat.api.functions.function_parts",),
-    "tensorflow.python.debug.cli.debugger_cli_common": ("tf1compat.api.debug.cli.readline_ui",),
     "tensorflow.python.debug.lib.debug_data": ("tf1compat.api.debug.lib.debug_dump",),
     "tensorflow.python.framework.ops": ("tf1compat.core.eager",),
     "tensorflow.tools.graph_transforms": ("tf1compat.api.tools.graph_transforms",),
