@@ -10,6 +10,8 @@ from tensorflow.python.data.experimental.kernel_tests import reader_dataset_ops_
 from tensorflow.python.data.experimental.kernel_tests.serialization import (
     dataset_serialization_test_base as serialization,
 )
+from tensorflow.python.data.experimental.ops import optimization
+from tensorflow.python.data.kernel_tests import test_base
 
 Dataset = tf.data.Dataset
 
@@ -83,6 +85,33 @@ class Examples(readers.MakeBatchedFeaturesDatasetTestBase):
                         self._next_actual_batch(label is not None)
 
 
+class Rewrites(test_base.DatasetTestBase):
+    """What comes after a step, in the function of a one-shot iterator."""
+
+    def asserted(self, names, make, **options):
+        dataset = make(Dataset.range(6).apply(optimization.assert_next(names)))
+        chosen = tf.data.Options()
+        chosen.experimental_optimization.apply_default_optimizations = False
+        for name, value in options.items():
+            setattr(chosen.experimental_optimization, name, value)
+        take = self.getNext(dataset.with_options(chosen))
+        try:
+            print(names, self.evaluate(take()))
+        except tf.errors.InvalidArgumentError as error:
+            print(error.message.split("\n")[0].split("}} ")[-1])
+
+    def test(self):
+        two_maps = lambda d: d.map(lambda x: x + 1).map(lambda x: x * 2)  # noqa: E731
+        self.asserted(["Map", "Map"], two_maps)
+        self.asserted(["Map", "MemoryCacheImpl"], lambda d: two_maps(d).cache(), map_fusion=True)
+        self.asserted(["Other"], two_maps)
+        self.asserted(["Map", "Map", "Other", "Another"], two_maps)
+        self.asserted(["MapAndBatch"], lambda d: d.map(lambda x: x).batch(2),
+                      map_and_batch_fusion=True)  # fmt: skip
+        self.asserted(["FiniteRepeat", "FiniteSkip"], lambda d: d.take(-1).repeat(2).skip(1),
+                      noop_elimination=True)  # fmt: skip
+
+
 def unlike():
     """Another dataset each time."""
     unlike.count += 1
@@ -123,7 +152,7 @@ class Saved(serialization.DatasetSerializationTestBase):
 
 
 tests = unittest.TestSuite()
-for case in (FixedLengths, Lines, Records, Examples, Saved):
+for case in (FixedLengths, Lines, Records, Examples, Rewrites, Saved):
     names = sorted(name for name in dir(case) if name == "test" or name.startswith("test_"))
     tests.addTests(case(name) for name in names if name not in ("test_session", "test_filenames"))
 result = unittest.TextTestRunner(stream=open(os.devnull, "w")).run(tests)
