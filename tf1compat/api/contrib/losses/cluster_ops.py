@@ -322,16 +322,13 @@ def cluster_loss(
     distances = pairwise_distance(embeddings)
     labels = array_ops.squeeze(labels)
     every = math_ops.range(array_ops.shape(embeddings)[0])
-    medoids = compute_augmented_facility_locations(
-        distances, labels, every, margin_multiplier, margin_type
-    )
-    energy = compute_facility_energy(distances, medoids)
+    margin = (margin_multiplier, margin_type)
+    found = [compute_augmented_facility_locations(distances, labels, every, *margin)]
+    energies = [compute_facility_energy(distances, found[0])]
     if enable_pam_finetuning:
-        medoids = compute_augmented_facility_locations_pam(
-            distances, labels, margin_multiplier, margin_type, medoids
-        )
-        energy = compute_facility_energy(distances, medoids)
-    assigned = get_cluster_assignment(distances, medoids)
+        found += [compute_augmented_facility_locations_pam(distances, labels, *margin, found[0])]
+        energies += [compute_facility_energy(distances, found[-1])]
+    energy, assigned = energies[-1], get_cluster_assignment(distances, found[-1])
     score = compute_clustering_score(labels, assigned, margin_type)
     right = compute_gt_cluster_score(distances, labels)
     loss = math_ops.maximum(
