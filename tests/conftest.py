@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 from pathlib import Path
@@ -32,6 +33,19 @@ def compiled_quickly(monkeypatch):
     from tf1compat.runtime.compile import cache
 
     monkeypatch.setattr(cache, "compiled", quick_compilation.compiled)
+
+
+@pytest.fixture
+def optimized_little(monkeypatch, request):
+    """XLA optimizes little, in this process and in those it starts, for tests of programs that run
+    once or twice: compiling takes most of their time. The mark `optimized_fully` exempts a test.
+    """
+    import quick_compilation
+
+    if request.node.get_closest_marker("optimized_fully"):
+        return
+    monkeypatch.setenv("XLA_FLAGS", quick_compilation.flags())
+    quick_compilation.everywhere(monkeypatch)
 
 
 @pytest.fixture
@@ -99,3 +113,11 @@ def pytest_collection_modifyitems(items):
         key = f"{item.path.relative_to(root).as_posix()}::{rest}"
         if key in reasons:
             item.add_marker(pytest.mark.xfail(reason=reasons[key], strict=True))
+
+
+def pytest_collection_finish(session):
+    """The tests themselves, some 50,000, stay to the end: no collection of garbage looks at them
+    again.
+    """
+    gc.collect()
+    gc.freeze()

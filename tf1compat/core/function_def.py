@@ -257,6 +257,7 @@ def inlined(
         later += [(copy, i, t) for i, t in enumerate(op._inputs) if t not in tensors]
     for copy, i, tensor in later:
         copy._update_input(i, tensors[tensor])
+        graph._moved_edges.discard((copy, i))
     return [tensors[t] for t in function.outputs], copies
 
 

@@ -71,6 +71,7 @@ class Graph:
         self._mutations = 0
         # (operation, which input) -> its dtype, where a tensor of another one is now.
         self._mistyped: dict[tuple[Operation, int], Any] = {}
+        self._moved_edges: set[tuple[Operation, int]] = set()
         # Counts static shapes made narrower: what is unknown while recording depends on it.
         self._refined = 0
         self._gradient_calls: list[Any] = []

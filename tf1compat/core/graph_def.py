@@ -44,6 +44,12 @@ def node_def(op: Any) -> Any:
     """The NodeDef of one operation."""
     node = protos.NodeDef()
     fill_node_def(node, op, sort_control_inputs=False)
+    moved = op._graph._moved_edges
+    if moved:
+        for index, tensor in enumerate(op._inputs):
+            # TF writes the number of the output there, 0 too; a whole GraphDef has none.
+            if tensor._value_index == 0 and (op, index) in moved:
+                node.input[index] = f"{tensor._op._name}:0"
     return node
 
 

@@ -141,6 +141,7 @@ class Importer:
                 tensor = self.output((name, output))
                 assert tensor is not None
                 op._update_input(index, tensor)
+                self.graph._moved_edges.discard((op, index))
             self._colocate()
         finally:
             self.graph._control_stack, self.graph._control_flow_context = controls, context

@@ -205,7 +205,7 @@ class TensorShape:
       ValueError: for a negative or fractional dimension.
     """
 
-    __slots__ = ("_dims", "_origin")
+    __slots__ = ("__weakref__", "_dims", "_origin")
     __hash__ = None  # type: ignore[assignment]  # as in TF: unknown dimensions equal nothing
 
     # The plain dimensions. `_origin` is the shape in which unknown dimensions were born: TF's

@@ -65,14 +65,18 @@ def record_executed(
 def record_operation(op: ops.Operation) -> None:
     """Notes an operation on the tapes that it concerns."""
 
-    def backward(*grads: Any) -> Sequence[Any]:
+    def backward(*grads: Any, skipped: Sequence[int]) -> Sequence[Any]:
         function = gradient_registry.get_gradient_function(op)
         if function is None:
             return [None] * len(op._inputs)
-        result = function(op, *grads)
+        op.skip_input_indices = skipped  # pyright: ignore[reportAttributeAccessIssue]
+        try:
+            result = function(op, *grads)
+        finally:
+            del op.skip_input_indices  # pyright: ignore[reportAttributeAccessIssue]
         return result if isinstance(result, list | tuple) else [result]
 
-    tape.record(list(op._inputs), list(op._outputs), backward)
+    tape.record(list(op._inputs), list(op._outputs), backward, may_skip=True)
 
 
 eager.record_executed = record_executed
@@ -430,7 +434,12 @@ def imperative_grad(
         if not any(received.get(id(tensor)) for tensor in entry.outputs):
             continue
         grads = [_total(received.get(id(tensor)), tensor) for tensor in entry.outputs]
-        inputs = entry.backward(*[_or_zeros(g, t) for g, t in zip(grads, entry.outputs)])
+        grads = [_or_zeros(g, t) for g, t in zip(grads, entry.outputs)]
+        if entry.may_skip:
+            skipped = [i for i, t in enumerate(entry.inputs) if not recorded.follows(t)]
+            inputs = entry.backward(*grads, skipped=skipped)
+        else:
+            inputs = entry.backward(*grads)
         for tensor, grad in zip(entry.inputs, inputs, strict=True):
             # As in TF 1.15, of what the tape does not follow there is no gradient.
             if grad is not None and recorded.follows(tensor):
@@ -581,13 +590,17 @@ def make_vjp(
         assert not kwds, "The gradient function can't take keyword arguments."
         given = list(args)
         with GradientTape(persistent=persistent) as recorder:
-            sources = []
             for i in positions:
                 if not resource_variable_ops.is_resource_variable(given[i]):
+                    given[i] = ops.convert_to_tensor(given[i])
+            sources: list[Any] = []
+            for i in positions:
+                if any(given[i] is source for source in sources):
                     # The same tensor for two arguments has a gradient for each.
-                    given[i] = raw_ops.Identity(ops.convert_to_tensor(given[i]))
+                    given[i] = raw_ops.Identity(given[i])
                 sources.append(given[i])
-                recorder.watch(given[i])
+            for source in sources:
+                recorder.watch(source)
             result = f(*given)
             if result is None:
                 raise _returned_none(f)

@@ -8,7 +8,8 @@ import inspect
 import threading
 import types
 import weakref
-from collections.abc import Callable, Sequence
+from collections import deque
+from collections.abc import Callable, KeysView, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -169,11 +170,15 @@ def _arrays_as_constants(inputs: tuple[Any, ...]) -> Any:
     return nest.pack_sequence_as(inputs, converted)
 
 
+_LITERALS = (int, float, complex, str, bytes)
+
+
 def _encoded(value: Any, ranks_only: bool) -> Any:
     """A hashable key: equal for arguments that one recorded body serves.
 
     Raises:
-      TypeError: `value` can't be hashed.
+      AttributeError: `value` can't be hashed; TF then looks for an array's attributes.
+      TypeError: nor can it be referred to weakly.
     """
     if isinstance(value, ops.Tensor | TensorSpec):
         shape = value.shape.to_tuple()
@@ -184,11 +189,23 @@ def _encoded(value: Any, ranks_only: bool) -> Any:
         return "variable", id(value)
     if hasattr(type(value), "_type_spec"):
         return "composite", value._type_spec
-    if nest.is_sequence(value):
-        items = tuple((key, _encoded(item, ranks_only)) for key, item in nest._items(value))
-        return type(value).__name__, items
-    hash(value)
-    return value
+    if nest.is_sequence(value) and not isinstance(value, deque | bytearray | KeysView):
+        # A namedtuple and a tuple of the same values are the same, and so are dicts of any class.
+        pairs = enumerate(value) if isinstance(value, tuple | list) else nest._items(value)
+        items = tuple((key, _encoded(item, ranks_only)) for key, item in pairs)
+        kind = next((k for k in (tuple, list, Mapping) if isinstance(value, k)), type(value))
+        return kind.__name__, items
+    try:
+        hash(value)
+    except TypeError:
+        try:
+            weakref.ref(value)
+        except TypeError:
+            kind = type(value).__name__
+            raise TypeError(f"'{kind}' object is not callable") from None
+        return value.shape, value.dtype
+    # What only equals a number (a DType its code) is not one.
+    return value if value is None or isinstance(value, _LITERALS) else ("object", value)
 
 
 class Function:

@@ -240,6 +240,7 @@ def _under(status: ag_ctx.Status, func: Any) -> Any:
         with ag_ctx.ControlStatusCtx(status):
             return func(*args, **kwargs)
 
+    errors.leaving.add(wrapper.__code__)
     if inspect.isfunction(func) or inspect.ismethod(func):
         functools.update_wrapper(wrapper, func)
     setattr(wrapper, _MARK, True)

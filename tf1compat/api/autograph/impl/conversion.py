@@ -147,7 +147,9 @@ def convert(function: types.FunctionType, options: ConversionOptions, operators:
         new_code, function.__globals__, function.__name__, function.__defaults__, closure
     )
     converted.__kwdefaults__ = function.__kwdefaults__
-    converted.__qualname__ = function.__qualname__
+    # By this name Python speaks of it when its arguments are wrong.
+    name = function.__code__.co_name
+    converted.__qualname__ = f"tf__{name}" if name.isidentifier() else name
     converted.__doc__ = function.__doc__
     converted.__module__ = function.__module__
     converted.autograph_info__ = {}  # pyright: ignore[reportFunctionMemberAccess]

@@ -28,8 +28,11 @@ _PLAIN = (
     TypeError, UnboundLocalError, ValueError, AutoGraphError, ConversionError, StagingError,
     tf_errors.InaccessibleTensorError, tf_errors.OperatorNotAllowedInGraphError,
 )  # fmt: skip
-# What users don't look for errors in.
+# What users don't look for errors in, and of it what calls converted functions.
 _OWN = os.path.dirname(tf1compat.__file__) + os.sep
+_CALLERS = os.path.dirname(__file__) + os.sep
+# What calls a function as it is.
+leaving: set[Any] = set()
 
 
 class _Key(KeyError):
@@ -54,13 +57,14 @@ def described(error: Exception) -> Exception:
     codes = error.__dict__.pop("_ag_codes", None)
     if not codes or hasattr(error, "ag_pass_through"):
         return error
-    lines = []
-    inside, last = False, None
+    frames: list[tuple[str, str, str]] = []  # the file of each, where in it, the line's text
+    inside, last, beyond = False, None, False
     trace = error.__traceback__
     while trace is not None:
         code, line = trace.tb_frame.f_code, trace.tb_lineno
         trace = trace.tb_next
         if code.co_filename.startswith(_OWN):
+            beyond = beyond or code in leaving or not code.co_filename.startswith(_CALLERS)
             continue
         own = any(code is known or _contains(known, code) for known in codes)
         inside = inside or own
@@ -72,13 +76,14 @@ def described(error: Exception) -> Exception:
         if own:
             whole = next(known for known in codes if code is known or _contains(known, code))
             if whole is last:  # A branch is a function of its own: only the innermost counts.
-                lines.pop()
-            last, name = whole, whole.co_name
+                frames.pop()
+            last, beyond = whole, False
+            name = "None" if whole.co_name == "<lambda>" else whole.co_name
         else:
             last = None
-        lines.append(f"    {code.co_filename}:{line} {name}{mark}\n        {text}\n")
+        frames.append((code.co_filename, f":{line} {name}{mark}", text))
     kind = type(error)
-    message = f"in converted code:\n\n{''.join(lines)}\n    {kind.__name__}: {error}\n"
+    message = _message(frames, beyond, f"{kind.__name__}: {error}")
     made: Exception
     if isinstance(error, tf_errors.OpError):
         op_error: Any = kind
@@ -91,6 +96,30 @@ def described(error: Exception) -> Exception:
         made = StagingError(message)
     made.__cause__ = error.__cause__
     return made.with_traceback(error.__traceback__)
+
+
+def _message(frames: list[tuple[str, str, str]], beyond: bool, cause: str) -> str:
+    """The text of an error.
+
+    Args:
+      frames: for each of the user's, the file, where in it, and the text of the line.
+      beyond: whether the error comes out of this package, whose lines are not shown but whose
+        place counts for what the paths have in common.
+      cause: what happened.
+    """
+    paths = [file for file, _, _ in frames] + [_OWN] * beyond
+    common = os.path.dirname(os.path.commonprefix(paths)) if len(paths) > 1 else ""
+    common = "" if common == os.sep else common
+    lines = ["in converted code:"]
+    if common:
+        lines.append(f"    relative to {common}:")
+    lines.append("")
+    skipped = len(common) + 1 if common else 0
+    for file, place, text in frames:
+        lines += [f"    {file[skipped:]}{place}", f"        {text}"]
+    lines.append("")
+    lines += [f"    {line}" for line in cause.split("\n")]
+    return "\n".join([*lines, ""])
 
 
 def _contains(code: Any, inner: Any) -> bool:
