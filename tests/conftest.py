@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 from pathlib import Path
@@ -32,6 +33,30 @@ def compiled_quickly(monkeypatch):
     from tf1compat.runtime.compile import cache
 
     monkeypatch.setattr(cache, "compiled", quick_compilation.compiled)
+
+
+def _optimizing_little(monkeypatch, little):
+    import jax
+
+    before = jax.config.read("jax_disable_most_optimizations")
+    jax.config.update("jax_disable_most_optimizations", little)
+    monkeypatch.setenv("JAX_DISABLE_MOST_OPTIMIZATIONS", str(int(little)))
+    yield
+    jax.config.update("jax_disable_most_optimizations", before)
+
+
+@pytest.fixture
+def optimized_little(monkeypatch):
+    """XLA optimizes little, in this process and in those it starts, for tests of programs that run
+    once or twice: compiling takes most of their time.
+    """
+    yield from _optimizing_little(monkeypatch, True)
+
+
+@pytest.fixture
+def optimized_fully(monkeypatch):
+    """For a test of a module whose others have `optimized_little`: XLA works as users have it."""
+    yield from _optimizing_little(monkeypatch, False)
 
 
 @pytest.fixture
@@ -99,3 +124,11 @@ def pytest_collection_modifyitems(items):
         key = f"{item.path.relative_to(root).as_posix()}::{rest}"
         if key in reasons:
             item.add_marker(pytest.mark.xfail(reason=reasons[key], strict=True))
+
+
+def pytest_collection_finish(session):
+    """The tests themselves, some 50,000, stay to the end: no collection of garbage looks at them
+    again.
+    """
+    gc.collect()
+    gc.freeze()

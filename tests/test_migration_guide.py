@@ -20,6 +20,9 @@ BLOCK = re.compile(r"^```python\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 
 GUIDE = re.compile(r"^(?:import|from) (flax|grain|orbax)\b", re.MULTILINE)
 
+pytestmark = pytest.mark.usefixtures("optimized_little")
+
+
 DRIVER = """
 import json
 import sys

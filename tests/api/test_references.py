@@ -7,6 +7,8 @@ import pytest
 
 from tf1compat.api.eager import context
 
+pytestmark = pytest.mark.usefixtures("optimized_little")
+
 
 def _shape(tf):
     tf.TensorShape([2, None]), tf.TensorShape(tf.TensorShape([None]))

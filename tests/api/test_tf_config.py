@@ -13,7 +13,7 @@ from tf1compat.runtime import config, device_lib, options
 def _default_settings(monkeypatch):
     monkeypatch.setattr(config, "_settings", config._Settings())
     monkeypatch.setattr(options, "_warned", set())
-    monkeypatch.setattr(device_lib, "_cpus", 1)
+    monkeypatch.setattr(context, "cpus", 1)
     monkeypatch.setattr(context, "eager_began", False)
 
 
@@ -170,3 +170,45 @@ def test_shared_libraries(tf, tmp_path):
     for load, place in ((tf.load_op_library, missing), (tf.load_library, str(tmp_path))):
         with pytest.raises(NotImplementedError, match=r"x\.so"):
             load(place)
+
+
+def test_virtual_cpus_are_of_sessions_without_a_configuration(tf):
+    experimental = tf.config.experimental
+    (cpu,) = experimental.list_physical_devices("CPU")
+    one = experimental.VirtualDeviceConfiguration()
+    experimental.set_virtual_device_configuration(cpu, [one, one, one])
+
+    def cpus(devices):
+        return [device.name[-5:] for device in devices if device.device_type == "CPU"]
+
+    three = ["CPU:0", "CPU:1", "CPU:2"]
+    assert cpus(tf.Session().list_devices()) == three
+    assert cpus(experimental.list_logical_devices()) == three
+    assert cpus(tf.Session(config=tf.ConfigProto()).list_devices()) == ["CPU:0"]
+    two = tf.ConfigProto(device_count={"CPU": 2})
+    assert cpus(tf.Session(config=two).list_devices()) == three[:2]
+    assert cpus(device_lib.list_local_devices()) == ["CPU:0"]
+    case = tf.test.TestCase()
+    with case.session() as session:
+        assert cpus(session.list_devices()) == three
+    with case.session(config=tf.ConfigProto()) as session:
+        assert cpus(session.list_devices()) == ["CPU:0"]
+
+
+def test_variable_creators_may_tell_each_other_what_variables_do_not_take(tf):
+    def create(next_creator, **kwargs):
+        return next_creator(own=3, **kwargs)
+
+    with tf.variable_creator_scope(create):
+        made = [
+            tf.Variable(1.0),
+            tf.Variable(1.0, use_resource=True),
+            tf.get_variable("x", [2]),
+            tf.compat.v2.Variable(2.0),
+        ]
+    assert [repr(v) for v in made] == [
+        "<tf.Variable 'Variable:0' shape=() dtype=float32_ref>",
+        "<tf.Variable 'Variable_1:0' shape=() dtype=float32>",
+        "<tf.Variable 'x:0' shape=(2,) dtype=float32_ref>",
+        "<tf.Variable 'Variable_2:0' shape=() dtype=float32>",
+    ]

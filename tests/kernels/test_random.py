@@ -18,6 +18,8 @@ EXACT = {*random_cases.FILLS, "StatelessRandomUniform", "StatelessRandomNormal"}
 EXACT |= {"StatelessTruncatedNormal", "RandomUniformInt", "StatelessRandomUniformInt"}
 EXACT |= {"Multinomial", "StatelessMultinomial", "RandomPoissonV2", "RandomShuffle"}
 
+pytestmark = pytest.mark.usefixtures("optimized_little")
+
 
 class Run:
     """The run-time services of a lowering, as the interpreter offers them."""

@@ -1,6 +1,7 @@
 """The registry of public names."""
 
 import sys
+import threading
 import types
 
 import pytest
@@ -62,6 +63,36 @@ def test_lazy_module_is_imported_on_first_use(monkeypatch):
     assert imported == ["some.contrib"]
     assert export.has("contrib.layers.answer")
     assert not export.has("contrib.layers.question")
+
+
+def test_a_thread_waits_for_what_another_one_imports(monkeypatch):
+    importing, may_go_on = threading.Event(), threading.Event()
+
+    def load(name):
+        if threading.current_thread() is first:
+            importing.set()
+            assert may_go_on.wait(30)
+        if not export.exported():
+            assert export.has("contrib.answer")
+            export.load_all_lazy()  # Within the import: not again.
+            export.export_constant("contrib.answer", 42)
+        return types.ModuleType(name)
+
+    def find():
+        found.append(export.find("contrib.answer"))
+
+    found = []
+    monkeypatch.setattr(export.importlib, "import_module", load)
+    export.export_lazy("contrib", "some.contrib")
+    first, second = threading.Thread(target=find), threading.Thread(target=find)
+    first.start()
+    assert importing.wait(30)
+    second.start()
+    second.join()
+    may_go_on.set()
+    first.join()
+    assert found == [42, 42]
+    assert not export.has("contrib.question")
 
 
 def test_lazy_prefix_has_one_module():

@@ -20,6 +20,8 @@ ROOT = Path(__file__).parents[2]
 HERE = Path(__file__).parent
 STEPS = 20
 
+pytestmark = pytest.mark.usefixtures("optimized_little")
+
 
 class Walked(NamedTuple):
     """An example.

@@ -18,6 +18,9 @@ from tf1compat.migrate.source import write_source
 ROOT = Path(__file__).parents[2]
 
 
+pytestmark = pytest.mark.usefixtures("optimized_little")
+
+
 @pytest.fixture
 def tf(tf):
     tf.logging.set_verbosity(tf.logging.ERROR)
@@ -327,6 +330,7 @@ def adversarial(tf):
     return train, {"x": x}, {"d": losses[0], "g": losses[1]}
 
 
+@pytest.mark.usefixtures("optimized_fully")
 def test_two_optimizers(tf, tmp_path, monkeypatch) -> None:
     train, inputs, fetches = adversarial(tf)
     with tf.Session() as session:

@@ -13,6 +13,8 @@ from tf1compat import testing
 
 pytest_plugins = ["pytester"]
 
+pytestmark = pytest.mark.usefixtures("optimized_little")
+
 
 @pytest.fixture
 def net(tf):
@@ -77,6 +79,7 @@ def test_corners_are_tried(tf) -> None:
     testing.assert_same(lambda x: jnp.where(x >= 0.0, x, 0.0), y, [x])
 
 
+@pytest.mark.usefixtures("optimized_fully")
 def test_kinds_of_inputs(tf) -> None:
     i = tf.placeholder(tf.int32, [None])
     b = tf.placeholder(tf.bool, [])

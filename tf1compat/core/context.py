@@ -8,17 +8,8 @@ from collections.abc import Callable
 from typing import Any
 
 
-class _Thread(threading.local):
-    def __init__(self) -> None:
-        self.graphs: list[Any] = []
-        self.sessions: list[Any] = []
-        # Every change of graph or mode, innermost last: (building_function, re-enter, device stack,
-        # eager).
-        self.switches: list[tuple[bool, Callable[[], Any], Any]] = []
-        self.eager: bool | None = None  # None: the process-wide mode
-        self.eager_scope = ""
-        self.eager_device = ""
-        self.autograph: list[Any] = []  # what AutoGraph was told, innermost last (`ag_ctx`)
+class ThreadState(threading.local):
+    """Attributes that each thread has for itself; it may begin with those of another."""
 
     def copy(self) -> dict[str, Any]:
         """What holds in the calling thread, for another one to begin with (`become`)."""
@@ -32,9 +23,25 @@ class _Thread(threading.local):
         vars(self).update(other)
 
 
+class _Thread(ThreadState):
+    def __init__(self) -> None:
+        self.graphs: list[Any] = []
+        self.sessions: list[Any] = []
+        # Every change of graph or mode, innermost last: (building_function, re-enter, device stack,
+        # eager).
+        self.switches: list[tuple[bool, Callable[[], Any], Any]] = []
+        self.eager: bool | None = None  # None: the process-wide mode
+        self.eager_scope = ""
+        self.eager_device = ""
+        self.autograph: list[Any] = []  # what AutoGraph was told, innermost last (`ag_ctx`)
+
+
 thread = _Thread()
 # Whether eager execution has made something: which devices it has is settled then, as in TF.
 eager_began = False
+# How many CPUs eager execution and sessions without a `ConfigProto` have
+# (`tf.config.experimental.set_virtual_device_configuration`).
+cpus = 1
 _eager_by_default = False
 _global_graph: Any = None
 _new_graph: Callable[[], Any] | None = None

@@ -14,6 +14,7 @@ from __future__ import annotations
 import importlib
 import pkgutil
 import sys
+import threading
 import types
 from collections.abc import Callable, Collection
 from typing import Any, TypeVar
@@ -26,6 +27,16 @@ _places: dict[str, str] = {}  # dotted name -> "file:line" of its registration
 _prefixes: dict[str, dict[str, None]] = {}
 _lazy: dict[str, str] = {}  # dotted prefix -> our module that registers what is below it
 _without_annotations: set[type] = set()
+
+
+class _Loading(threading.local):
+    """The prefixes whose modules this thread is importing."""
+
+    def __init__(self) -> None:
+        self.prefixes: set[str] = set()
+
+
+_loading = _Loading()
 _by_name: dict[str, list[Any]] = {}  # __name__ -> the exported functions and classes that bear it
 
 
@@ -127,19 +138,25 @@ def required(dotted_name: str) -> Any:
 
 
 def load_lazy(dotted_name: str) -> None:
-    """Imports the lazy modules that a name lies in, if they are not imported yet."""
+    """Imports the lazy modules that a name lies in, if they are not imported yet.
+
+    One that another thread is importing is imported by this one too: it waits where importing
+    waits, which knows of circles.
+    """
     if not _lazy:
         return
     parts = dotted_name.split(".")
     for count in range(1, len(parts) + 1):
         prefix = ".".join(parts[:count])
-        module_name = _lazy.pop(prefix, None)
-        if module_name is not None:
-            try:
-                import_all(module_name)
-            except MissingPackageError:
-                _lazy[prefix] = module_name  # To say so again when it is asked for again.
-                raise
+        module_name = _lazy.get(prefix)
+        if module_name is None or prefix in _loading.prefixes:
+            continue
+        _loading.prefixes.add(prefix)
+        try:
+            import_all(module_name)
+        finally:
+            _loading.prefixes.remove(prefix)
+        _lazy.pop(prefix, None)  # Only now, as a package may be missing: that is said each time.
 
 
 def load_all_lazy() -> None:
@@ -148,7 +165,7 @@ def load_all_lazy() -> None:
     Those that need a package that is not installed are left out.
     """
     missing: set[str] = set()
-    while prefixes := [prefix for prefix in _lazy if prefix not in missing]:
+    while prefixes := [prefix for prefix in _lazy if prefix not in missing | _loading.prefixes]:
         try:
             load_lazy(prefixes[0])
         except MissingPackageError:

@@ -81,16 +81,23 @@ class Entry:
       inputs, outputs: its tensors.
       backward: (one gradient for each output) -> one gradient for each input; None among them
         where there is none.
+      may_skip: whether `backward` also takes `skipped`, the indices of the inputs whose gradients
+        nobody asks for.
     """
 
-    __slots__ = ("backward", "inputs", "outputs")
+    __slots__ = ("backward", "inputs", "may_skip", "outputs")
 
     def __init__(
-        self, inputs: Sequence[Any], outputs: Sequence[Any], backward: Callable[..., Sequence[Any]]
+        self,
+        inputs: Sequence[Any],
+        outputs: Sequence[Any],
+        backward: Callable[..., Sequence[Any]],
+        may_skip: bool = False,
     ):
         self.inputs = inputs
         self.outputs = outputs
         self.backward = backward
+        self.may_skip = may_skip
 
 
 class Tape:
@@ -171,11 +178,14 @@ def may_be_nested(inputs: Sequence[Any]) -> bool:
 
 
 def record(
-    inputs: Sequence[Any], outputs: Sequence[Any], backward: Callable[..., Sequence[Any]]
+    inputs: Sequence[Any],
+    outputs: Sequence[Any],
+    backward: Callable[..., Sequence[Any]],
+    may_skip: bool = False,
 ) -> None:
-    """Notes a step on the tapes that it concerns."""
+    """Notes a step (see `Entry`) on the tapes that it concerns."""
     for tape in recording(inputs):
-        tape.record(Entry(inputs, outputs, backward))
+        tape.record(Entry(inputs, outputs, backward, may_skip))
 
 
 class stop_recording:

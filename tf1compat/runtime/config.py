@@ -16,7 +16,7 @@ from tf1compat.core import context, errors, protos
 from tf1compat.core.export import tf_export
 from tf1compat.runtime import options as option_lib
 from tf1compat.runtime.cluster import eager_tasks
-from tf1compat.runtime.device_lib import list_local_devices, set_cpus
+from tf1compat.runtime.device_lib import list_local_devices
 from tf1compat.runtime.devices import device_attributes
 
 PhysicalDevice = collections.namedtuple("PhysicalDevice", ["name", "device_type"])
@@ -390,5 +390,5 @@ def set_virtual_device_configuration(device: Any, virtual_devices: list[Any]) ->
             "tf1compat: a GPU is one device, with all of its memory"
         )
     if kind == "CPU":
-        set_cpus(max(len(virtual_devices), 1))
+        context.cpus = max(len(virtual_devices), 1)
     _settings.virtual[device] = virtual_devices

@@ -7,6 +7,7 @@ from typing import Any
 
 import jax
 
+from tf1compat.core import context
 from tf1compat.core.export import tf_export
 
 _CPU_MEMORY = 256 * 2**20
@@ -24,14 +25,9 @@ class DeviceAttributes:
     incarnation: int = 0
 
 
-# How many CPUs a process has by default (`set_virtual_device_configuration`).
-_cpus = 1
-
-
-def set_cpus(count: int) -> None:
-    """Says how many CPUs there are where no `ConfigProto` does."""
-    global _cpus
-    _cpus = count
+def devices_of(session_config: Any) -> list[DeviceAttributes]:
+    """The devices of a session, or of eager execution if there is no `ConfigProto`."""
+    return _devices(session_config, context.cpus if session_config is None else 1)
 
 
 def list_local_devices(session_config: Any = None) -> list[DeviceAttributes]:
@@ -44,8 +40,13 @@ def list_local_devices(session_config: Any = None) -> list[DeviceAttributes]:
     Returns:
       The devices in TF's order. Several CPUs are one, under several names.
     """
+    return _devices(session_config, 1)
+
+
+def _devices(session_config: Any, cpus: int) -> list[DeviceAttributes]:
+    """See `list_local_devices`; `cpus` is how many there are where nothing says it."""
     counts = {} if session_config is None else session_config.device_count
-    cpus = counts.get("CPU", _cpus)
+    cpus = counts.get("CPU", cpus)
     found = [DeviceAttributes(f"/device:CPU:{i}", "CPU", _CPU_MEMORY, "") for i in range(cpus)]
     accelerators: list[DeviceAttributes] = []
     for device in jax.local_devices():

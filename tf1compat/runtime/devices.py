@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from tf1compat.core.device import canonical_name
-from tf1compat.runtime.device_lib import list_local_devices
+from tf1compat.runtime.device_lib import devices_of
 
 LOCALHOST = "/job:localhost/replica:0/task:0"
 
@@ -40,7 +40,7 @@ def device_attributes(config: Any = None, task: str = LOCALHOST) -> list[_Device
     """The devices that there are, under their full names.
 
     Args:
-      config: a `ConfigProto`, or None; see `list_local_devices`.
+      config: a `ConfigProto`, or None; see `devices_of`.
       task: the job and the task that they are of.
     """
     return [
@@ -50,7 +50,7 @@ def device_attributes(config: Any = None, task: str = LOCALHOST) -> list[_Device
             device.memory_limit,
             _incarnation(task + device.name),
         )
-        for device in list_local_devices(config)
+        for device in devices_of(config)
     ]
 
 

@@ -19,7 +19,7 @@ from tf1compat.core.operation import Operation
 from tf1compat.runtime.cluster import eager_tasks
 from tf1compat.runtime.cluster.tasks import tasks_of
 from tf1compat.runtime.colocation import Colocation, described, resource_of
-from tf1compat.runtime.device_lib import list_local_devices
+from tf1compat.runtime.device_lib import devices_of
 from tf1compat.runtime.devices import LOCALHOST
 from tf1compat.runtime.plan.calls import call_of
 
@@ -56,7 +56,7 @@ class Placer:
         """Names and descriptions of the devices. Asking for them starts JAX's."""
         if self._all_devices is not None:
             return sorted((device.name, "") for device in self._all_devices)
-        found = list_local_devices(self._device_config)
+        found = devices_of(self._device_config)
         return [(self._task + device.name, device.physical_device_desc) for device in found]
 
     def place(self) -> None:
@@ -219,7 +219,7 @@ def _eager_device(requested: str) -> tuple[str, bool]:
         DeviceSpec.from_string(requested)
     )
     name = spec.to_string()
-    there = any(name == LOCALHOST + device.name for device in list_local_devices())
+    there = any(name == LOCALHOST + device.name for device in devices_of(None))
     return name, there or name in eager_tasks.devices()
 
 
@@ -267,7 +267,7 @@ def check_eager_device(requested: str, op_type: str) -> str:
     if there:
         return _place(name)
     if not name.startswith(LOCALHOST + "/"):
-        devices = [LOCALHOST + device.name for device in list_local_devices()]
+        devices = [LOCALHOST + device.name for device in devices_of(None)]
         devices += eager_tasks.devices()
         raise errors.InvalidArgumentError(
             None,

@@ -518,7 +518,7 @@ def _with_mixed_precision(config: Any) -> Any:
     if config is not None:
         chosen = config.graph_options.rewrite_options.auto_mixed_precision
     if mixed_precision.mixed_precision_graph_rewrite_is_enabled and chosen != off:
-        changed = find("ConfigProto")()
+        changed = find("ConfigProto")(device_count={"CPU": context.cpus})
         if config is not None:
             changed.CopyFrom(config)
         changed.graph_options.rewrite_options.auto_mixed_precision = on

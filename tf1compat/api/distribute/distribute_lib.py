@@ -22,6 +22,7 @@ from tf1compat.api.distribute import device_util, numpy_dataset
 from tf1compat.api.distribute import distribution_strategy_context as modes
 from tf1compat.api.distribute.input_context import InputContext, InputReplicationMode
 from tf1compat.api.distribute.reduce_util import ReduceOp, as_reduce_op
+from tf1compat.api.eager.context import summaries
 from tf1compat.api.gradients.custom_gradient import custom_gradient
 from tf1compat.api.math import math_ops
 from tf1compat.api.platform import tf_logging as logging
@@ -590,12 +591,20 @@ class ReplicaContext:
     def __init__(self, strategy: Strategy, replica_id_in_sync_group: Any):
         self._strategy = strategy
         self._replica_id_in_sync_group = replica_id_in_sync_group
+        self._recording_before: Any = None
 
     def __enter__(self) -> None:
         modes._push_per_thread_mode(modes.Mode(self._strategy, self))
+        self._recording_before = summaries.recording_distribution_strategy
+        summaries.recording_distribution_strategy = self._is_first
 
     def __exit__(self, *exc_info: Any) -> None:
+        summaries.recording_distribution_strategy = self._recording_before
         modes._pop_per_thread_mode()
+
+    def _is_first(self) -> ops.Tensor:
+        """Whether this is replica 0, which writes the summaries of all."""
+        return math_ops.equal(self._replica_id_in_sync_group, constant_op.constant(0))
 
     def merge_call(self, merge_fn: Any, args: Any = (), kwargs: Any = None) -> Any:
         """`merge_fn(strategy, *args, **kwargs)` in the cross-replica context.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from tf1compat.api.distribute.distribute_coordinator_context import get_current_worker_context
 from tf1compat.api.training import server_lib
 from tf1compat.core import protos
 
@@ -53,9 +54,13 @@ def _tasks(cluster_spec: Any, task_type: str | None, task_id: Any) -> dict[str, 
 def is_chief(cluster_spec: Any = None, task_type: str | None = None, task_id: Any = None) -> bool:
     """Whether a task is the first of those that do the same: it saves what all have.
 
+    In a function that `run_distribute_coordinator` calls, it is that worker that is asked for.
+
     Raises:
       ValueError: the task is none of the cluster.
     """
+    if has_worker_context():
+        return get_current_worker_context().is_chief
     jobs = _tasks(cluster_spec, task_type, task_id)
     if task_type in ("chief", "evaluator"):
         return True
@@ -98,3 +103,26 @@ def id_in_cluster(cluster_spec: Any, task_type: str, task_id: Any) -> int:
     if task_type == "ps":
         raise ValueError("There is no id for task_type 'ps'")
     return task_id + (len(jobs.get("chief", ())) if task_type == "worker" else 0)
+
+
+def has_worker_context() -> bool:
+    """Whether `run_distribute_coordinator` calls the function that runs."""
+    return get_current_worker_context() is not None
+
+
+# Of the worker that it calls it for.
+
+
+def should_save_checkpoint() -> bool:
+    """Whether it writes checkpoints."""
+    return get_current_worker_context().should_checkpoint
+
+
+def should_load_checkpoint() -> bool:
+    """Whether it reads checkpoints."""
+    return get_current_worker_context().experimental_should_init
+
+
+def wait_for_other_workers() -> None:
+    """Waits until all workers have called this."""
+    get_current_worker_context().wait_for_other_workers()

@@ -15,6 +15,7 @@ from typing import Any
 from tf1compat.api.array import constant_op
 from tf1compat.api.distribute import distribute_lib, shared_variable_creator
 from tf1compat.api.distribute.distributed_values import regroup, select_replica
+from tf1compat.api.eager.context import summaries
 from tf1compat.api.variables import variable_scope
 from tf1compat.core import context, dtypes, ops, tensor_util
 from tf1compat.core.graph_scopes import ThreadScopes
@@ -111,7 +112,7 @@ class _Replica(threading.Thread):
         self._creator, self._call = creator, call
         self.graph = ops.get_default_graph()
         self._scopes = ThreadScopes(self.graph)
-        self._thread_state = context.thread.copy()
+        self._states = [(of, of.copy()) for of in (context.thread, summaries)]
         self._creators = list(self.graph._variable_creators)
         self._var_scope = variable_scope.get_variable_scope()
         scope = self.graph.get_name_scope()
@@ -152,7 +153,8 @@ class _Replica(threading.Thread):
     def run(self) -> None:
         self._may_run.acquire()
         try:
-            context.thread.become(self._thread_state)
+            for of_thread, state in self._states:
+                of_thread.become(state)
             self._run()
         except BaseException as error:
             self._error = error

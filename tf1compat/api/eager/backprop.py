@@ -65,14 +65,18 @@ def record_executed(
 def record_operation(op: ops.Operation) -> None:
     """Notes an operation on the tapes that it concerns."""
 
-    def backward(*grads: Any) -> Sequence[Any]:
+    def backward(*grads: Any, skipped: Sequence[int]) -> Sequence[Any]:
         function = gradient_registry.get_gradient_function(op)
         if function is None:
             return [None] * len(op._inputs)
-        result = function(op, *grads)
+        op.skip_input_indices = skipped  # pyright: ignore[reportAttributeAccessIssue]
+        try:
+            result = function(op, *grads)
+        finally:
+            del op.skip_input_indices  # pyright: ignore[reportAttributeAccessIssue]
         return result if isinstance(result, list | tuple) else [result]
 
-    tape.record(list(op._inputs), list(op._outputs), backward)
+    tape.record(list(op._inputs), list(op._outputs), backward, may_skip=True)
 
 
 eager.record_executed = record_executed
@@ -430,7 +434,12 @@ def imperative_grad(
         if not any(received.get(id(tensor)) for tensor in entry.outputs):
             continue
         grads = [_total(received.get(id(tensor)), tensor) for tensor in entry.outputs]
-        inputs = entry.backward(*[_or_zeros(g, t) for g, t in zip(grads, entry.outputs)])
+        grads = [_or_zeros(g, t) for g, t in zip(grads, entry.outputs)]
+        if entry.may_skip:
+            skipped = [i for i, t in enumerate(entry.inputs) if not recorded.follows(t)]
+            inputs = entry.backward(*grads, skipped=skipped)
+        else:
+            inputs = entry.backward(*grads)
         for tensor, grad in zip(entry.inputs, inputs, strict=True):
             # As in TF 1.15, of what the tape does not follow there is no gradient.
             if grad is not None and recorded.follows(tensor):

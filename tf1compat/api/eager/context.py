@@ -45,7 +45,7 @@ def graph_mode() -> mode:
     return mode(False)
 
 
-class _Summaries(threading.local):
+class _Summaries(core_context.ThreadState):
     """Where this thread's summaries go to, and whether they are recorded (`summary_ops_v2`)."""
 
     def __init__(self) -> None:
@@ -55,13 +55,13 @@ class _Summaries(threading.local):
         self.step: Any = None
 
 
-_summaries = _Summaries()
+summaries = _Summaries()
 
 
 def _of_summaries(name: str) -> property:
     return property(
-        lambda self: getattr(_summaries, name),
-        lambda self, value: setattr(_summaries, name, value),
+        lambda self: getattr(summaries, name),
+        lambda self, value: setattr(summaries, name, value),
     )
 
 

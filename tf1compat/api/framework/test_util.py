@@ -563,7 +563,9 @@ class FakeEagerSession:
 def _new_session(graph: Any, config: Any, force_gpu: bool) -> Any:
     """A session that may place ops elsewhere than they say, unless they must be on a GPU."""
     if config is None:
-        config = export.find("ConfigProto")(allow_soft_placement=not force_gpu)
+        config = export.find("ConfigProto")(
+            allow_soft_placement=not force_gpu, device_count={"CPU": context.cpus}
+        )
     elif force_gpu and config.allow_soft_placement:
         config = export.find("ConfigProto")(allow_soft_placement=False)
     return _session_class()(graph=graph, config=config)

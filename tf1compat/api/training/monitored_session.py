@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import abc
 import contextlib
+import os
 from typing import Any
 
+from tf1compat.api.distribute.distribute_coordinator_context import get_current_worker_context
+from tf1compat.api.platform import tf_logging as logging
 from tf1compat.api.training import (
     basic_session_run_hooks,
     coordinator,
@@ -45,6 +48,8 @@ def MonitoredTrainingSession(  # noqa: N802
 ) -> Any:  # fmt: skip
     """A `MonitoredSession` for training, with the hooks that save and summarise.
 
+    In a function that `run_distribute_coordinator` calls, it is the session of that worker.
+
     Args:
       master: the session's target.
       is_chief: whether this worker initialises and saves; another one waits.
@@ -80,7 +85,20 @@ def MonitoredTrainingSession(  # noqa: N802
     scaffold = scaffold or Scaffold()
     all_hooks: list[Any] = []
     session_creator: Any
-    if is_chief:
+    worker = get_current_worker_context()
+    if worker:
+        all_hooks += [*(hooks or ()), *((chief_only_hooks or ()) if worker.is_chief else ())]
+        all_hooks += _hooks_of_worker(
+            worker, checkpoint_dir, summary_dir or checkpoint_dir, scaffold, log_step_count_steps,
+            (save_summaries_steps, save_summaries_secs),
+            (save_checkpoint_steps, save_checkpoint_secs),
+        )  # fmt: skip
+        logging.info("all_hooks %r", all_hooks)
+        session_creator = worker.session_creator(
+            scaffold, config=config, checkpoint_dir=checkpoint_dir, max_wait_secs=max_wait_secs
+        )
+        hooks = None
+    elif is_chief:
         session_creator = ChiefSessionCreator(
             scaffold=scaffold, checkpoint_dir=checkpoint_dir, master=master, config=config
         )
@@ -93,15 +111,9 @@ def MonitoredTrainingSession(  # noqa: N802
                     save_summaries_secs,
                 )
             )  # fmt: skip
-        if checkpoint_dir and (_positive(save_checkpoint_secs) or _positive(save_checkpoint_steps)):
-            all_hooks.append(
-                basic_session_run_hooks.CheckpointSaverHook(
-                    checkpoint_dir,
-                    save_steps=save_checkpoint_steps,
-                    save_secs=save_checkpoint_secs,
-                    scaffold=scaffold,
-                )
-            )
+        if checkpoint_dir:
+            every = (save_checkpoint_steps, save_checkpoint_secs)
+            all_hooks.extend(_checkpoint_hooks(checkpoint_dir, scaffold, *every))
     else:
         session_creator = WorkerSessionCreator(
             scaffold=scaffold, master=master, config=config, max_wait_secs=max_wait_secs
@@ -134,6 +146,67 @@ def _summary_hooks(
                 output_dir=summary_dir,
             )
         )  # fmt: skip
+    return hooks
+
+
+def _checkpoint_hooks(
+    checkpoint_dir: str, scaffold: Any, save_steps: Any, save_secs: Any
+) -> list[Any]:
+    """The hook that saves, if it is to."""
+    if not (_positive(save_secs) or _positive(save_steps)):
+        return []
+    return [
+        basic_session_run_hooks.CheckpointSaverHook(
+            checkpoint_dir, save_steps=save_steps, save_secs=save_secs, scaffold=scaffold
+        )
+    ]
+
+
+def _hooks_of_worker(
+    worker: Any, checkpoint_dir: str | None, summary_dir: str | None, scaffold: Any,
+    log_every: Any, summarise: tuple[Any, Any], save: tuple[Any, Any],
+) -> list[Any]:  # fmt: skip
+    """The hooks that save and summarise of a worker whose context it is.
+
+    Where workers train by collectives, all run the same operations: those that are not to write
+    do it in a folder of their own.
+
+    Args:
+      worker: the context.
+      checkpoint_dir, summary_dir: where the worker that writes does so, or None.
+      scaffold: a `Scaffold`.
+      log_every: after how many steps their number a second is logged.
+      summarise, save: after how many steps, and after how many seconds.
+    """
+    own = None
+    if "CollectiveAllReduceStrategy" in type(worker._strategy).__name__:
+        task = worker.task_type
+        own = f"tmp_{task}_{worker.task_id}" if task else "tmp"
+        if save[1]:
+            logging.warning(
+                "Collective ops may deadlock with `save_checkpoints_secs` please use "
+                "`save_checkpoint_steps` instead. Clearing `save_checkpoint_secs` and setting "
+                "`save_checkpoint_steps` to 1000 now."
+            )
+            save = (1000, None)
+        if summarise[1]:
+            logging.warning(
+                "Collective ops may run out of sync with`save_summaries_secs`, please use "
+                "`save_summaries_steps` instead."
+            )
+
+    def place(folder: str | None, is_to_write: bool) -> str | None:
+        if not folder or is_to_write:
+            return folder
+        return os.path.join(folder, own) if own else None
+
+    hooks = []
+    summaries = place(summary_dir, worker.should_save_summary)
+    if summaries:
+        hooks += _summary_hooks(summaries, scaffold, log_every, *summarise)
+    checkpoints = place(checkpoint_dir, worker.should_checkpoint)
+    if checkpoints:
+        hooks += _checkpoint_hooks(checkpoints, scaffold, *save)
     return hooks
 
 
@@ -262,6 +335,9 @@ class _MonitoredSession:
         self._hooks = hooks or []
         for hook in self._hooks:
             hook.begin()
+        worker = get_current_worker_context()
+        if not session_creator and worker:
+            session_creator = worker.session_creator()
         self._coordinated_creator = self._CoordinatedSessionCreator(
             session_creator=session_creator or ChiefSessionCreator(),
             hooks=self._hooks,

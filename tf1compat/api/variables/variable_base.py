@@ -200,9 +200,9 @@ def _create(default_creator: Callable[..., Variable], **kwargs: Any) -> Variable
 
 def _resource_variable_creator(next_creator: None = None, **kwargs: Any) -> Variable:
     """The end of the chain for TF 2's variables."""
-    from tf1compat.api.variables import resource_variable_ops
+    from tf1compat.api.variables import variable_scope
 
-    return resource_variable_ops.ResourceVariable(**kwargs)
+    return variable_scope.default_variable_creator_v2(next_creator, **kwargs)
 
 
 def _call_creator(

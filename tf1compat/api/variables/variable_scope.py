@@ -780,22 +780,31 @@ def variable_op_scope(
         yield scope
 
 
+# What the last creator in the chain takes; the rest is what creators tell each other.
+_OF_BOTH_KINDS = frozenset(
+    "initial_value trainable collections validate_shape caching_device name dtype variable_def "
+    "import_scope constraint synchronization aggregation shape".split()
+)
+
+
 def default_variable_creator(next_creator: None = None, **kwargs: Any) -> variables.Variable:
     """Makes the variable that `tf.Variable(...)` returns: the last in the chain of variable
     creators.
     """
     assert next_creator is None
-    use_resource = kwargs.pop("use_resource", None)
-    kwargs.pop("trackable_parent", None)  # What creators tell each other.
+    use_resource = kwargs.get("use_resource")
     if use_resource is None:
         use_resource = get_variable_scope().use_resource
     if use_resource is None:
         use_resource = variable_store.use_resource_by_default
     if use_resource or context.executing_eagerly():
-        kwargs.pop("expected_shape", None)
-        return resource_variable_ops.ResourceVariable(**kwargs)
-    kwargs.pop("distribute_strategy", None)
-    return ref_variable.RefVariable(**kwargs)
+        taken = _OF_BOTH_KINDS | {"distribute_strategy"}
+        return resource_variable_ops.ResourceVariable(**_only(kwargs, taken))
+    return ref_variable.RefVariable(**_only(kwargs, _OF_BOTH_KINDS | {"expected_shape"}))
+
+
+def _only(kwargs: dict[str, Any], names: frozenset[str]) -> dict[str, Any]:
+    return {name: value for name, value in kwargs.items() if name in names}
 
 
 def default_variable_creator_v2(
@@ -808,9 +817,8 @@ def default_variable_creator_v2(
       **kwargs: the arguments of `tf.Variable`.
     """
     assert next_creator is None
-    for name in ("collections", "expected_shape", "trackable_parent", "use_resource"):
-        kwargs.pop(name, None)
-    return resource_variable_ops.ResourceVariable(**kwargs)
+    taken = (_OF_BOTH_KINDS | {"distribute_strategy"}) - {"collections"}
+    return resource_variable_ops.ResourceVariable(**_only(kwargs, taken))
 
 
 @tf_export("variable_creator_scope")

@@ -60,15 +60,18 @@ def _steps_after(operation: Any) -> list[tuple[str, Any, int]]:
     """The datasets that an operation's is part of: (kind, operation, which input it is)."""
     found = []
     while True:
+        # A call's copy of a tensor shares the list of those that use the tensor itself.
+        consumers = operation._outputs[0]._consumers
         users = [
             user
-            for user in operation._outputs[0].consumers()
+            for user in consumers
             if user._outputs and user._outputs[0]._dtype is dtypes.variant
         ]
         if not users:
             return found
-        index = users[0]._inputs.index(operation._outputs[0])
         operation = users[0]
+        uses = (tensor._consumers is consumers for tensor in operation._inputs)
+        index = next(i for i, is_used in enumerate(uses) if is_used)
         kind = operation.type.removeprefix("Experimental").replace("Dataset", "")
         found.append((kind, operation, index))
 

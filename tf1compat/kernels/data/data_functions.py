@@ -46,7 +46,8 @@ class FunctionDataset(Dataset):
     def __init__(self, inputs: tuple[Any, ...], function: Any, *others: Any):
         super().__init__(*inputs)
         self.function = function
-        self.acts = self.acts or any(f.acts for f in (function, *others))
+        self.functions = (function, *others)
+        self.acts = self.acts or any(f.acts for f in self.functions)
 
     # How many calls there may be at a time.
     parallel = 1
@@ -482,6 +483,7 @@ class _Generator(Dataset):
         super().__init__()
         self.acts = True
         self.init, self.args, self.following, self.final = init, args, following, final
+        self.functions = (init, following, final)
 
     def elements(self, place: Place) -> Elements:
         return _Generated(self, place)

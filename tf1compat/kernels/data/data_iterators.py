@@ -59,14 +59,34 @@ class _Iterator:
         self._elements = dataset.new_iterator(session)
         self._dataset, self._taken = dataset, 0
 
-    def position(self) -> int:
-        """How many elements were taken since it was initialized."""
-        self._check_begun("Save", "saving it")
-        return self._taken
+    def position(self) -> tuple[int, str]:
+        """How many elements were taken since it was initialized, and of what form of pipeline.
 
-    def move_to(self, position: int, session: Any) -> None:
-        """Goes to where it was when so many elements had been taken."""
+        Raises:
+          FailedPreconditionError: it was not initialized, or what it gives depends on more.
+        """
+        self._check_begun("Save", "saving it")
+        stateful = self._dataset.outside_state()
+        if stateful:
+            raise errors.FailedPreconditionError(None, None, f"{stateful} is stateful.")
+        return self._taken, self._dataset.form()
+
+    def move_to(self, position: int, form: str | None, session: Any) -> None:
+        """Goes to where it was when so many elements had been taken.
+
+        Args:
+          position: how many.
+          form: the form of the pipeline then; None: it wasn't noted.
+
+        Raises:
+          FailedPreconditionError: it was not initialized.
+          NotFoundError: this is a pipeline of another form.
+        """
         self._check_begun("Restore", "restoring it")
+        own = self._dataset.form()
+        if form not in (None, own):
+            text = f"The state is one of {form}, but the iterator goes through {own}"
+            raise errors.NotFoundError(None, None, text)
         self.initialize(self._dataset, session)
         for _ in range(position):
             next(self._elements, None)
@@ -213,8 +233,9 @@ class IteratorGetNextAsOptional:
 # Where an iterator stands.
 
 
-# TF writes the state of each step of a pipeline; here it is how many elements were taken, and they
-# are gone through again. What tells the two apart is what the metadata says.
+# TF writes the state of each step of a pipeline; here it is how many elements were taken of which
+# form of pipeline, and they are gone through again. What tells the two apart is what the metadata
+# says.
 _STATE, _TAKEN = "tensorflow::Iterator", "@@tf1compat:taken"
 
 
@@ -224,8 +245,9 @@ class SerializeIterator:
         return ()
 
     def lower(resource_handle: Any, *, ctx: LoweringContext) -> Any:
-        taken = np.array(_find(ctx, resource_handle).position(), np.int64)
-        return bundle.Variant(_STATE, _TAKEN, (taken,))
+        taken, form = _find(ctx, resource_handle).position()
+        parts = np.array(taken, np.int64), np.array(form.encode(), object)
+        return bundle.Variant(_STATE, _TAKEN, parts)
 
 
 @op("DeserializeIterator", host=True, reads=(0,), effect=True)
@@ -243,7 +265,9 @@ class DeserializeIterator:
                 "TensorFlow wrote this state of an iterator, step by step of its pipeline; "
                 "tf1compat continues iterators that it saved itself",
             )
-        _find(ctx, resource_handle).move_to(int(serialized.tensors[0]), ctx.session)
+        taken, *form = serialized.tensors
+        noted = byte_string(form[0]).decode() if form else None
+        _find(ctx, resource_handle).move_to(int(taken), noted, ctx.session)
 
 
 @op("IteratorGetDevice", "ExperimentalIteratorGetDevice", host=True, reads=(0,), effect=True)

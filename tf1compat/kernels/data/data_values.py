@@ -79,11 +79,13 @@ class Dataset:
 
     Attributes:
       inputs: the datasets that it is made of.
+      functions: what it calls.
       acts: whether it matters when its elements are made: it must not be read ahead.
       maps: whether it is what a function gives for each element of another.
     """
 
     maps = False
+    functions: tuple[Any, ...] = ()
     shape = ()
     dtype = np.dtype(object)
 
@@ -103,6 +105,18 @@ class Dataset:
     def cardinality(self) -> int:
         """How many elements it has; INFINITE, or UNKNOWN."""
         return UNKNOWN
+
+    def outside_state(self) -> str | None:
+        """The type of an operation for which an iterator cannot be saved, as in TF; None."""
+        for function in self.functions:
+            if function.host.outside_state:
+                return function.host.outside_state
+        return next(filter(None, (dataset.outside_state() for dataset in self.inputs)), None)
+
+    def form(self) -> str:
+        """The kinds of steps that it is made of: where an iterator stands is told in these."""
+        inputs = ", ".join(dataset.form() for dataset in self.inputs)
+        return type(self).__name__.strip("_") + (f"({inputs})" if inputs else "")
 
     def below(self, place: Place, index: int = 0) -> Elements:
         """A new iterator over the elements of an input."""

@@ -138,6 +138,21 @@ def equal_static_shapes(*tensors: Any) -> bool:
     )
 
 
+def needed_gradients(op: Operation) -> list[bool]:
+    """For each input of an operation, whether its gradient is asked for.
+
+    Tapes know (TF calls what they tell `skip_input_indices`); `tf.gradients` asks for all.
+    """
+    skipped = getattr(op, "skip_input_indices", ())
+    return [i not in skipped for i in range(len(op._inputs))]
+
+
+def only_left_of_scalar(op: Operation) -> bool:
+    """Whether of an operation of two inputs only the first one's gradient is asked for, and the
+    other is a scalar: nothing is summed then."""
+    return op.inputs[1]._shape == () and not needed_gradients(op)[1]
+
+
 class BroadcastArgs(NamedTuple):
     """The shapes of two inputs, and the dimensions over which their gradients are summed."""
 

@@ -18,6 +18,7 @@ from tf1compat.core.tensor import Tensor
 from tf1compat.core.typing import LoweringContext
 from tf1compat.kernels.array.padded_rows import each_row
 from tf1compat.kernels.framework.common import (
+    BroadcastArgs,
     add,
     broadcast,
     broadcast_args,
@@ -25,6 +26,8 @@ from tf1compat.kernels.framework.common import (
     equal_static_shapes,
     known,
     merged,
+    needed_gradients,
+    only_left_of_scalar,
     smart_broadcast_args,
     text_of_shape,
 )
@@ -352,30 +355,39 @@ register("Pow", shape=broadcast, lower=_pow, fold=_folding(_fold_pow))
 @gradient("Add", "AddV2")
 def _add_gradient(op: Operation, grad: Tensor) -> Any:
     x, y = op.inputs
+    if only_left_of_scalar(op):
+        return grad, None
     if equal_static_shapes(x, y, grad):
         return grad, grad
     args = smart_broadcast_args(x, y, grad)
-    return args.to_x(grad), args.to_y(grad)
+    needs_x, needs_y = needed_gradients(op)
+    return args.to_x(grad) if needs_x else None, args.to_y(grad) if needs_y else None
 
 
 @gradient("Sub")
 def _sub_gradient(op: Operation, grad: Tensor) -> Any:
     x, y = op.inputs
+    if only_left_of_scalar(op):
+        return grad, None
     if equal_static_shapes(x, y, grad):
         return grad, -grad
     args = smart_broadcast_args(x, y, grad)
-    return args.to_x(grad), args.to_y(-grad)
+    needs_x, needs_y = needed_gradients(op)
+    return args.to_x(grad) if needs_x else None, args.to_y(-grad) if needs_y else None
 
 
 @gradient("Mul")
 def _mul_gradient(op: Operation, grad: Tensor) -> Any:
     x, y = op.inputs
+    if only_left_of_scalar(op):
+        return raw_ops.Mul(grad, math_ops.conj(y)), None
     if equal_static_shapes(x, y, grad) and grad.dtype in (dtypes.int32, dtypes.float32):
         return raw_ops.Mul(grad, y), raw_ops.Mul(grad, x)
     args = smart_broadcast_args(x, y, grad)
+    needs_x, needs_y = needed_gradients(op)
     x, y = math_ops.conj(x), math_ops.conj(y)
-    grad_x = args.to_x(raw_ops.Mul(grad, y))
-    return grad_x, args.to_y(raw_ops.Mul(x, grad))
+    grad_x = args.to_x(raw_ops.Mul(grad, y)) if needs_x else None
+    return grad_x, args.to_y(raw_ops.Mul(x, grad)) if needs_y else None
 
 
 @gradient("MulNoNan")
@@ -451,9 +463,15 @@ def _xdivy_gradient(op: Operation, grad: Tensor) -> Any:
 @gradient("Pow")
 def _pow_gradient(op: Operation, grad: Tensor) -> Any:
     x, y = op.inputs
+    if only_left_of_scalar(op):
+        x, y = math_ops.conj(x), math_ops.conj(y)
+        return grad * y * math_ops.pow(x, y - 1), None
     args = smart_broadcast_args(x, y, grad)
+    needs_x, needs_y = needed_gradients(op)
     x, y = math_ops.conj(x), math_ops.conj(y)
-    grad_x = args.to_x(grad * y * math_ops.pow(x, y - 1))
+    grad_x = args.to_x(grad * y * math_ops.pow(x, y - 1)) if needs_x else None
+    if not needs_y:
+        return grad_x, None
     z = math_ops.conj(op.outputs[0])
     # There is no sensible logarithm of x <= 0 (complex: of 0): its gradient is 0.
     mask = math_ops.not_equal(x, 0) if x.dtype.is_complex else x > 0
@@ -467,15 +485,17 @@ def _extremum_gradient(name: str, selects: Callable[[Any, Any], Any]) -> None:
 
     def function(op: Operation, grad: Tensor) -> Any:
         x, y = op.inputs
+        if only_left_of_scalar(op):
+            zeros = array_ops.zeros_like(grad)
+            return array_ops.where(selects(x, y), grad, zeros), None
         x_shape = array_ops.shape(x)
         y_shape = array_ops.shape(y)
         zeros = array_ops.zeros(array_ops.shape(grad), grad.dtype)
         mask = selects(x, y)
-        x_axes, y_axes = raw_ops.BroadcastGradientArgs(x_shape, y_shape)
-        grad_x = array_ops.where(mask, grad, zeros)
-        grad_x = array_ops.reshape(math_ops.reduce_sum(grad_x, x_axes), x_shape)
-        grad_y = array_ops.where(mask, zeros, grad)
-        return grad_x, array_ops.reshape(math_ops.reduce_sum(grad_y, y_axes), y_shape)
+        args = BroadcastArgs(x_shape, y_shape, *raw_ops.BroadcastGradientArgs(x_shape, y_shape))
+        needs_x, needs_y = needed_gradients(op)
+        grad_x = args.to_x(array_ops.where(mask, grad, zeros)) if needs_x else None
+        return grad_x, args.to_y(array_ops.where(mask, zeros, grad)) if needs_y else None
 
     gradient(name)(function)
 
@@ -493,8 +513,9 @@ def _squared_difference_gradient(op: Operation, grad: Tensor) -> Any:
     if equal_static_shapes(x, y, grad):
         return x_grad, -x_grad
     args = smart_broadcast_args(x, y, grad)
-    grad_x = args.to_x(x_grad)
-    return grad_x, -args.to_y(x_grad)
+    needs_x, needs_y = needed_gradients(op)
+    grad_x = args.to_x(x_grad) if needs_x else None
+    return grad_x, -args.to_y(x_grad) if needs_y else None
 
 
 @gradient("Atan2")

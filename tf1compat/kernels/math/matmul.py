@@ -16,7 +16,7 @@ from tf1compat.core.operation import Operation
 from tf1compat.core.shapes import Shape
 from tf1compat.core.tensor import Tensor
 from tf1compat.core.typing import Gradients, LoweringContext
-from tf1compat.kernels.framework.common import text_of_shape
+from tf1compat.kernels.framework.common import needed_gradients, text_of_shape
 
 Array = Any
 
@@ -65,20 +65,20 @@ class MatMul:
 
     def gradient(op: Any, grad: Tensor) -> Gradients:
         transpose_a, transpose_b = op.get_attr("transpose_a"), op.get_attr("transpose_b")
-        a, b = math_ops.conj(op.inputs[0]), math_ops.conj(op.inputs[1])
-        product = raw_ops.MatMul
-        if not transpose_a and not transpose_b:
-            grad_a = product(grad, b, transpose_b=True)
-            grad_b = product(a, grad, transpose_a=True)
-        elif not transpose_a:
-            grad_a = product(grad, b)
-            grad_b = product(grad, a, transpose_a=True)
-        elif not transpose_b:
-            grad_a = product(b, grad, transpose_b=True)
-            grad_b = product(a, grad)
-        else:
-            grad_a = product(b, grad, transpose_a=True, transpose_b=True)
-            grad_b = product(grad, a, transpose_a=True, transpose_b=True)
+        needs_a, needs_b = needed_gradients(op)
+        a = math_ops.conj(op.inputs[0]) if needs_b else None
+        b = math_ops.conj(op.inputs[1]) if needs_a else None
+        grad_a = grad_b = None
+        # Each of the two is a product of the gradient and the other input; a transposed input's is
+        # transposed.
+        if needs_a and transpose_a:
+            grad_a = raw_ops.MatMul(b, grad, transpose_a=transpose_b, transpose_b=True)
+        elif needs_a:
+            grad_a = raw_ops.MatMul(grad, b, transpose_b=not transpose_b)
+        if needs_b and transpose_b:
+            grad_b = raw_ops.MatMul(grad, a, transpose_a=True, transpose_b=transpose_a)
+        elif needs_b:
+            grad_b = raw_ops.MatMul(a, grad, transpose_a=not transpose_a)
         return grad_a, grad_b
 
 

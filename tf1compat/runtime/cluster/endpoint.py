@@ -131,7 +131,7 @@ class Endpoint:
         check_allowed(others)
         self._token = wire.token()
         self._streams: set[_Turns] = set()
-        self._is_stopping = False
+        self._is_started = self._is_stopping = False
         self._grpc = grpc.server(Threads("tf1compat service"), options=OPTIONS)  # pyright: ignore
         handlers = {
             name: grpc.unary_unary_rpc_method_handler(self._guarded(call))
@@ -163,8 +163,10 @@ class Endpoint:
         return self._grpc.add_secure_port(address, credentials)
 
     def start(self) -> None:
-        """Begins to answer."""
-        self._grpc.start()
+        """Begins to answer; what has begun goes on."""
+        if not self._is_started:
+            self._is_started = True
+            self._grpc.start()
 
     def stop(self, seconds: float | None = None) -> None:
         """Takes no more calls, and ends once those that there are have been answered.

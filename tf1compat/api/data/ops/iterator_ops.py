@@ -268,6 +268,10 @@ class IteratorV2(_LegacyProperties, CompositeTensor):
         dataset = dataset._apply_options()
         self._element_spec = dataset.element_spec
         self._types = structure.get_flat_tensor_types(self._element_spec)
+        self._begin(dataset)
+
+    def _begin(self, dataset: Any) -> None:
+        """Goes on with the first element of a dataset of the same structure."""
         self._elements = dataset._variant_tensor._value.new_iterator()
 
     def __iter__(self) -> Any:
@@ -288,6 +292,15 @@ class IteratorV2(_LegacyProperties, CompositeTensor):
             raise kind(None, None, f"{error.message} [Op:IteratorGetNextSync]") from None
         flat = [eager.EagerTensor(x, dtype) for x, dtype in zip(element, self._types, strict=True)]
         return structure.from_compatible_tensor_list(self._element_spec, flat)
+
+    def _next_as_optional(self) -> Any:
+        """The next element as an `Optional`."""
+        try:
+            element = self._next_internal()
+        except errors.OutOfRangeError:
+            return optional_ops.Optional.none_from_structure(self._element_spec)
+        encoded = structure.to_tensor_list(self._element_spec, element)
+        return optional_ops._OptionalImpl(raw_ops.OptionalFromValue(encoded), self._element_spec)
 
     def next(self) -> Any:
         """The next element.
@@ -346,6 +359,8 @@ def get_next_as_optional(iterator: Any) -> Any:
     Returns:
       An `Optional`.
     """
+    if isinstance(iterator, IteratorV2):
+        return iterator._next_as_optional()
     variant = raw_ops.IteratorGetNextAsOptional(
         iterator._iterator_resource,
         output_types=structure.get_flat_tensor_types(iterator.element_spec),

@@ -1,0 +1,1 @@
+"""What tests of `tf.data.experimental` have in common, as in TF 1.15."""

@@ -1,0 +1,1 @@
+"""What tests of saved iterators have in common, as in TF 1.15."""

@@ -1,0 +1,1 @@
+"""What tests of operations have in common, as in TF 1.15."""

@@ -1,0 +1,1 @@
+"""What tests of random operations have in common, as in TF 1.15."""
