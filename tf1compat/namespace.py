@@ -23,10 +23,14 @@ from tf1compat.core import api_names, export, options
 # who wants that imports it.
 _STAGES = ("core", "api", "kernels", "runtime", "formats")
 _APART = (
+    "tf1compat.api.autograph.converters",
+    "tf1compat.api.autograph.core.entities",
+    "tf1compat.api.autograph.pyct",
     "tf1compat.api.debug",
     "tf1compat.api.distribute.multi_worker_test_base",
     "tf1compat.api.distribute.strategy_test_lib",
     "tf1compat.api.horovod",
+    "tf1compat.api.kernel_tests",
     "tf1compat.api.linalg.linear_operator_test_util",
     "tf1compat.api.parallel_for.test_util",
     "tf1compat.api.tools",

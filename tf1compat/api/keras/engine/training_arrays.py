@@ -11,7 +11,7 @@ import numpy as np
 from tf1compat.api.keras import backend
 from tf1compat.api.keras import callbacks as cbks
 from tf1compat.api.keras.distribute import distributed_training_utils as distributed
-from tf1compat.api.keras.engine import data_adapter, training_utils
+from tf1compat.api.keras.engine import eager_data, training_utils
 from tf1compat.api.keras.optimizer_v2.optimizer_v2 import OptimizerV2
 from tf1compat.api.keras.utils.generic_utils import make_batches, slice_arrays
 from tf1compat.api.platform import tf_logging as logging
@@ -349,7 +349,7 @@ class ArrayLikeTrainingLoop:
         validation_steps: Any = None, validation_freq: Any = 1, **kwargs: Any,
     ) -> Any:  # fmt: skip
         """See `Model.fit`."""
-        x, y, sample_weight = data_adapter.adapted(model, x, y, sample_weight, validation_split)
+        x, y, sample_weight = eager_data.adapted(model, x, y, sample_weight, validation_split)
         batch_size = model._validate_or_infer_batch_size(batch_size, steps_per_epoch, x)
         streams = streams_batches(model, x)
         if streams:
@@ -395,7 +395,7 @@ class ArrayLikeTrainingLoop:
         sample_weight: Any = None, steps: Any = None, callbacks: Any = None, **kwargs: Any,
     ) -> Any:  # fmt: skip
         """See `Model.evaluate`."""
-        x, y, sample_weight = data_adapter.adapted(model, x, y, sample_weight)
+        x, y, sample_weight = eager_data.adapted(model, x, y, sample_weight)
         batch_size = model._validate_or_infer_batch_size(batch_size, steps, x)
         streams = streams_batches(model, x)
         if streams:
@@ -415,7 +415,7 @@ class ArrayLikeTrainingLoop:
         callbacks: Any = None, **kwargs: Any,
     ) -> Any:  # fmt: skip
         """See `Model.predict`."""
-        x, _, _ = data_adapter.adapted(model, x)
+        x, _, _ = eager_data.adapted(model, x)
         batch_size = model._validate_or_infer_batch_size(batch_size, steps, x)
         streams = streams_batches(model, x)
         if streams:

@@ -1,0 +1,1 @@
+"""Layers that look at data before a model is trained."""
