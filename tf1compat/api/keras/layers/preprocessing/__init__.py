@@ -1,0 +1,1 @@
+"""`tensorflow.python.keras.layers.preprocessing`: what tests of such layers have in common."""
