@@ -35,28 +35,17 @@ def compiled_quickly(monkeypatch):
     monkeypatch.setattr(cache, "compiled", quick_compilation.compiled)
 
 
-def _optimizing_little(monkeypatch, little):
-    import jax
-
-    before = jax.config.read("jax_disable_most_optimizations")
-    jax.config.update("jax_disable_most_optimizations", little)
-    monkeypatch.setenv("JAX_DISABLE_MOST_OPTIMIZATIONS", str(int(little)))
-    yield
-    jax.config.update("jax_disable_most_optimizations", before)
-
-
 @pytest.fixture
-def optimized_little(monkeypatch):
+def optimized_little(monkeypatch, request):
     """XLA optimizes little, in this process and in those it starts, for tests of programs that run
-    once or twice: compiling takes most of their time.
+    once or twice: compiling takes most of their time. The mark `optimized_fully` exempts a test.
     """
-    yield from _optimizing_little(monkeypatch, True)
+    import quick_compilation
 
-
-@pytest.fixture
-def optimized_fully(monkeypatch):
-    """For a test of a module whose others have `optimized_little`: XLA works as users have it."""
-    yield from _optimizing_little(monkeypatch, False)
+    if request.node.get_closest_marker("optimized_fully"):
+        return
+    monkeypatch.setenv("XLA_FLAGS", quick_compilation.flags())
+    quick_compilation.everywhere(monkeypatch)
 
 
 @pytest.fixture

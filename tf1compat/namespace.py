@@ -23,6 +23,9 @@ from tf1compat.core import api_names, export, options
 # who wants that imports it.
 _STAGES = ("core", "api", "kernels", "runtime", "formats")
 _APART = (
+    "tf1compat.api.autograph.converters",
+    "tf1compat.api.autograph.core.entities",
+    "tf1compat.api.autograph.pyct",
     "tf1compat.api.debug",
     "tf1compat.api.distribute.model_collection",
     "tf1compat.api.distribute.model_combinations",
@@ -33,8 +36,9 @@ _APART = (
     "tf1compat.api.horovod",
     "tf1compat.api.keras.distribute.keras_correctness_test_base",
     "tf1compat.api.keras.distribute.multi_worker_testing_utils",
-    "tf1compat.api.keras.layers.preprocessing",
+    "tf1compat.api.keras.layers.preprocessing.preprocessing_test_utils",
     "tf1compat.api.keras.mixed_precision.experimental.test_util",
+    "tf1compat.api.kernel_tests",
     "tf1compat.api.linalg.linear_operator_test_util",
     "tf1compat.api.parallel_for.test_util",
     "tf1compat.api.tools",

@@ -132,6 +132,19 @@ def test_what_is_not_supported_says_what_to_use(tf, debug):
             with pytest.raises(NotImplementedError, match=rf"tf_debug.{name} .* Dumping"):
                 getattr(debug, name)("localhost:1")
 
+    from tensorflow.python.debug.cli import curses_ui
+    from tensorflow.python.debug.lib import source_remote
+    from tensorflow.python.debug.wrappers import grpc_wrapper
+
+    with pytest.raises(NotImplementedError, match="CursesUI, .* use ReadlineUI"):
+        curses_ui.CursesUI()
+    with pytest.raises(NotImplementedError, match="send_graph_tracebacks sends tracebacks and"):
+        source_remote.send_graph_tracebacks("localhost:1", "key", [], a.graph)
+    with pytest.raises(NotImplementedError, match="send_eager_tracebacks sends tracebacks and"):
+        source_remote.send_eager_tracebacks("localhost:1", [])
+    with pytest.raises(NotImplementedError, match="publish_traceback sends tracebacks to"):
+        grpc_wrapper.publish_traceback(["grpc://localhost:1"], a.graph, None, a, 0)
+
 
 def test_watch_options(debug):
     assert repr(debug.WatchOptions(node_name_regex_whitelist="a")) == (

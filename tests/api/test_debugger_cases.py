@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 import os
 
+import debugger_analyzer_cases  # noqa: F401  Its cases are in debugger_cases.CASES, too.
 import debugger_cases
+import debugger_cli_cases  # noqa: F401
 import pytest
 import recording
 

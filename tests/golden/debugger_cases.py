@@ -372,6 +372,28 @@ def prompt_of_a_failed_run(tf, debug, folder):
 
 
 @case
+def prompt_of_a_profiled_run(tf, debug, folder):
+    x, v, y, z = _model(tf)
+    sess = session(tf)
+    sess.run(v.initializer)
+    sess = debug.LocalCLIDebugWrapperSession(sess, ui_type="readline")
+
+    def runs():
+        for _ in range(4):
+            sess.run(z, {x: np.ones([2, 3])})
+
+    said = typed(
+        runs, "run -p -fenn a", "run -p -f nosuch", "lt", "ps /no.py", "pf x:0", "run -t 2 -p",
+        "run -p", "run -p -f has_inf_or_nan", "exit",
+    )  # fmt: skip
+    # How long it took, and what else the runtime tells of, are the machine's and the runtime's.
+    rows = [re.match(r"(\S+) +(\S+) +\d.*[.]py:\d+(.*)", line) for line in said]
+    profiled = sorted({row.groups() for row in rows if row})
+    kept = [line for line in said if line.startswith(("tfdbg", "ERROR", "The source", "<class"))]
+    return [profiled, kept]
+
+
+@case
 def dumping(tf, debug, folder):
     x, v, y, z = _model(tf)
     sess = session(tf)

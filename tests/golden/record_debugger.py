@@ -1,4 +1,5 @@
-"""Records what the cases of debugger_cases.py say.
+"""Records what the cases of debugger_cases.py, debugger_cli_cases.py and
+debugger_analyzer_cases.py say.
 
 Run by a Python that has TensorFlow 1.15, with the names of the cases to record again, or none:
 
@@ -11,7 +12,9 @@ import json
 import os
 import sys
 
+import debugger_analyzer_cases  # noqa: F401  Its cases are in debugger_cases.CASES, too.
 import debugger_cases
+import debugger_cli_cases  # noqa: F401
 import recording
 
 

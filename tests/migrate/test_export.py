@@ -101,7 +101,7 @@ def test_an_open_batch(tf, weights, tmp_path) -> None:
     assert about["inputs"] == [{"name": "x:0", "shape": "batch, 3", "dtype": "float32"}]
 
 
-@pytest.mark.usefixtures("optimized_fully")
+@pytest.mark.optimized_fully
 def test_overridden_gradients_stay(tf, tmp_path) -> None:
     @tf.RegisterGradient("Threefold")
     def threefold(op, grad):

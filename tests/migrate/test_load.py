@@ -36,6 +36,33 @@ def saved(tf, tmp_path):
     return tmp_path, batch, wanted
 
 
+def test_outputs_of_a_graph_that_trains_write_nothing(tf, tmp_path) -> None:
+    x = tf.placeholder(tf.float32, [None, 3], name="x")
+    training = tf.placeholder_with_default(False, [], name="training")
+    hidden = tf.layers.dropout(tf.layers.dense(x, 2, name="net"), 0.5, training=training)
+    loss = tf.reduce_sum(tf.layers.dense(hidden, 1, name="last"), name="loss")
+    mean = tf.reduce_mean(hidden, name="mean")
+    train = tf.train.MomentumOptimizer(0.1, 0.9).minimize(loss)
+    with tf.Session() as session:
+        session.run(tf.global_variables_initializer())
+        session.run(train, {x: np.ones([2, 3])})
+        tf.train.Saver().save(session, str(tmp_path / "model"))
+        graph = session.graph.as_graph_def()
+        frozen = tf.graph_util.convert_variables_to_constants(session, graph, ["mean"])
+        wanted = session.run(mean, {x: np.ones([2, 3])})
+    tf.io.write_graph(frozen, str(tmp_path), "frozen.pb", as_text=False)
+    loaded = migrate.load(tmp_path)
+    assert "mean:0" in loaded.outputs
+    assert not [name for name in loaded.outputs if "Assign" in name or "read" in name]
+    fn, _ = loaded.to_jax()
+    assert not fn.returns_params
+    loaded = migrate.load(tmp_path / "frozen.pb")
+    assert list(loaded.outputs) == ["mean:0"]
+    fn, params = loaded.to_jax()
+    found = fn(params, np.ones([2, 3]), np.array(False))
+    np.testing.assert_allclose(found["mean:0"], wanted, rtol=1e-6)
+
+
 @pytest.mark.parametrize(
     ("path", "feed", "fetch"),
     [

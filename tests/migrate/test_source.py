@@ -10,10 +10,12 @@ import sys
 from pathlib import Path
 
 import jax
+import jax.numpy as jnp
 import numpy as np
 import pytest
 
 from tf1compat.migrate.source import write_source
+from tf1compat.migrate.source_step import compiled
 
 ROOT = Path(__file__).parents[2]
 
@@ -156,7 +158,7 @@ def decided(tf):
         lambda: tf.cond(x[0] > 0.3, lambda: x * w, lambda: w),
         lambda: tf.sin(w) - x,
     )
-    return {"y": y}, {"x": x}
+    return {"y": tf.Print(y, [x])}, {"x": x}
 
 
 def counted(tf):
@@ -330,7 +332,7 @@ def adversarial(tf):
     return train, {"x": x}, {"d": losses[0], "g": losses[1]}
 
 
-@pytest.mark.usefixtures("optimized_fully")
+@pytest.mark.optimized_fully
 def test_two_optimizers(tf, tmp_path, monkeypatch) -> None:
     train, inputs, fetches = adversarial(tf)
     with tf.Session() as session:
@@ -513,6 +515,8 @@ def test_what_cannot_be_written_is_named(tf, name, tmp_path) -> None:
     with pytest.raises(NotImplementedError, match=op_type) as raised:
         write_source(tmp_path / "model.py", {"y": y}, {"x": x}, tf.Session())
     assert f"{__file__}:" in str(raised.value)
+    with pytest.raises(TypeError, match="Can not convert a Operation into a Tensor"):
+        write_source(tmp_path / "model.py", {"y": y.op}, {"x": x}, tf.Session())
     assert not list(tmp_path.iterdir())
 
 
@@ -643,3 +647,20 @@ def test_command_line(tf, tmp_path) -> None:
     assert "optimizer = optax.sgd(0.5)" in (tmp_path / "trained.py").read_text()
     assert cli("nothing").returncode == 2
     assert cli("model", "--outputs", "nothing").returncode == 2
+
+
+def test_integers_that_decide_how_long_a_loop_is_are_compiled() -> None:
+    """As lengths do, with which JAX could not differentiate it otherwise."""
+    known = []
+
+    def model(params, x, lengths):
+        known.append(isinstance(lengths, np.ndarray))
+        return jax.lax.fori_loop(0, lengths.max(), lambda _, x: jnp.sin(params * x), x).sum()
+
+    run = compiled(jax.grad(model))
+    x = np.ones(2, np.float32)
+    for count in (2, 3, 2):
+        wanted = jax.grad(model)(0.5, x, np.array([count]))
+        known.clear()
+        np.testing.assert_allclose(run(0.5, [x, np.array([count])]), wanted, rtol=1e-6)
+    assert known == []  # The third time nothing is traced, nor run by itself.

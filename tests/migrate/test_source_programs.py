@@ -11,7 +11,6 @@ from test_source import passes
 
 from tf1compat.migrate.source import write_source
 
-
 pytestmark = pytest.mark.usefixtures("optimized_little")
 
 
@@ -34,7 +33,7 @@ def source_of(
     return (folder / "model.py").read_text()
 
 
-@pytest.mark.usefixtures("optimized_fully")
+@pytest.mark.optimized_fully
 def test_learning_rate_that_is_fed(tf, tmp_path, monkeypatch) -> None:
     x = tf.placeholder(tf.float32, [None, 3], name="x")
     rate = tf.placeholder(tf.float32, [], name="rate")

@@ -79,7 +79,7 @@ def test_corners_are_tried(tf) -> None:
     testing.assert_same(lambda x: jnp.where(x >= 0.0, x, 0.0), y, [x])
 
 
-@pytest.mark.usefixtures("optimized_fully")
+@pytest.mark.optimized_fully
 def test_kinds_of_inputs(tf) -> None:
     i = tf.placeholder(tf.int32, [None])
     b = tf.placeholder(tf.bool, [])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import re
 from typing import Any
 
 import jax
@@ -236,8 +237,9 @@ def test_room_of_loops(tf) -> None:
     _, y = tf.while_loop(lambda s, _: s < 100.0, lambda s, p: (s * x, p * x), [1.0, 1.0])
     slope = tf.gradients(y, x)[0]
     refused, _ = migrate.to_jax(slope, x)
-    with pytest.raises(NotImplementedError, match="has to be given `most_iterations`"):
+    with pytest.raises(NotImplementedError, match="has to be given `most_iterations`") as raised:
         refused({}, 3.0)
+    assert f"(defined at {__file__}:" in str(raised.value)
     fn, params = migrate.to_jax(slope, x, most_iterations=6, checks="checkify")
     error, found = checkify.checkify(fn)(params, 3.0)
     assert (error.get(), found) == (None, 5 * 3.0**4)
@@ -270,12 +272,50 @@ IMPURE = {
     "text": (lambda tf, x: tf.as_string(x), "AsString", "makes strings"),
     "file": (lambda tf, x: tf.decode_raw(tf.read_file("a"), tf.float32), "ReadFile", "strings"),
     "queue": (lambda tf, x: tf.FIFOQueue(1, tf.float32).dequeue(), "FIFOQueueV2", "an object"),
+    "batches": (lambda tf, x: tf.train.batch([x], 2), "FIFOQueueV2", "an object"),
+    "reader": (
+        lambda tf, x: tf.TextLineReader().read(tf.FIFOQueue(1, tf.string)),
+        "TextLineReaderV2",
+        "an object",
+    ),
+    "iterator": (
+        lambda tf, x: tf.data.Dataset.range(3).make_one_shot_iterator().get_next(),
+        "OneShotIterator",
+        "an object",
+    ),
+    "accumulator": (
+        lambda tf, x: tf.ConditionalAccumulator(tf.float32, [2]).take_grad(1),
+        "ResourceConditionalAccumulator",
+        "an object",
+    ),
+    "summary": (lambda tf, x: tf.summary.histogram("s", x), "HistogramSummary", "strings"),
+    "writer": (
+        lambda tf, x: tf.contrib.summary.create_file_writer("logs").init(),
+        "SummaryWriter",
+        "an object",
+    ),
+    "printed": (lambda tf, x: tf.print(x), "StringFormat", "strings"),
+    "handle": (lambda tf, x: tf.get_session_handle(x), "GetSessionHandle", "strings"),
+    "written": (lambda tf, x: tf.write_file("a", "b"), "WriteFile", "does something"),
+    "clock": (lambda tf, x: tf.timestamp(), "Timestamp", "does something"),
+    "eager": (lambda tf, x: tf.py_function(abs, [x], tf.float32), "EagerPyFunc", "something"),
+    "branch": (
+        lambda tf, x: tf.cond(x[0] > 0, lambda: tf.py_func(np.sin, [x], tf.float32), lambda: x),
+        "PyFunc",
+        "does something",
+    ),
     "loop": (
         lambda tf, x: tf.map_fn(lambda y: tf.py_func(np.sin, [y], tf.float32), x),
         "while_loop",
         "a loop around '.*' .PyFunc., which runs on the host",
     ),
     "shape": (lambda tf, x: tf.where(x > 0.0), "Where", "only known when it runs"),
+    "size": (lambda tf, x: tf.ones(tf.cast(x, tf.int32)), "Fill", "must be known when"),
+    "draws": (
+        lambda tf, x: tf.random_uniform(tf.cast(x, tf.int32)),
+        "RandomUniform",
+        "must be known when",
+    ),
 }
 
 
@@ -285,9 +325,9 @@ def test_what_is_not_pure_is_named(tf, name) -> None:
     make, op_type, why = IMPURE[name]
     y = make(tf, x)
     line = inspect.getsourcelines(make)[1]
-    with pytest.raises(NotImplementedError, match=rf"\({op_type}\), .*{why}") as raised:
+    with pytest.raises(NotImplementedError, match=rf"\({op_type}\),? .*{why}") as raised:
         fn, params = migrate.to_jax(y, x)
-        fn(params, jnp.ones(2))
+        jax.jit(fn)(params, jnp.ones(2))
     assert f"{__file__}:{line}" in str(raised.value)
 
 
@@ -313,6 +353,45 @@ def test_lacking_params_are_named(tf) -> None:
         fn(params)
     with pytest.raises(ValueError, match="No such way: random='key'"):
         migrate.to_jax(loss, x, session, random="key")
+
+
+def _weight(tf, x):
+    return tf.get_variable("weight", [2]) * x
+
+
+def _table(tf, x, key=1):
+    pairs = tf.lookup.KeyValueTensorInitializer([key], [2], tf.int64, tf.int64)
+    table = tf.lookup.StaticHashTable(pairs, 0)
+    return table.lookup(tf.cast(x, tf.int64))
+
+
+# What is made, how it is asked for, and what is said of it.
+UNMET = {
+    "variable": (_weight, "session", "Variable weight has no value in the session"),
+    "variable_alone": (_weight, "nothing", "No session to read variable weight from"),
+    "table": (_table, "session", "Table hash_table is not initialized in the session"),
+    "table_alone": (_table, "nothing", "No session to read table hash_table from"),
+    "keys": (
+        lambda tf, x: _table(tf, x, 2**40),
+        "tables",
+        "Keys of table hash_table do not fit into int32: set jax_enable_x64",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", UNMET)
+def test_what_has_no_value_is_named_with_its_line(tf, name) -> None:
+    make, where, text = UNMET[name]
+    x = tf.placeholder(tf.float32, [2])
+    y = make(tf, x)
+    session = None if where == "nothing" else tf.Session()
+    if where == "tables":
+        session.run(tf.tables_initializer())
+    with pytest.raises(ValueError, match=f"^{text}") as raised:
+        migrate.to_jax(y, x, session)
+    first = inspect.getsourcelines(_weight if make is _weight else _table)[1]
+    file, line = re.search(r"\(defined at (.*):(\d+)\)", str(raised.value)).groups()
+    assert file == __file__ and first < int(line) <= first + 2
 
 
 def table_programs(tf, x):

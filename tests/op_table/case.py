@@ -147,6 +147,9 @@ class Case:
     reference: Optional[Callable[..., Any]] = None
     dtype: str = ""
     stands_for_sweep: bool = True
+    _arrays: "Optional[list[np.ndarray]]" = dataclasses.field(
+        default=None, init=False, repr=False, compare=False
+    )
 
     @property
     def key(self) -> str:
@@ -154,8 +157,14 @@ class Case:
         return "/".join(part for part in (self.op, self.label, self.dtype) if part)
 
     def arrays(self) -> "list[np.ndarray]":
-        """The values of the inputs."""
-        return [spec.array(self.dtype, f"{self.key}:{i}") for i, spec in enumerate(self.inputs)]
+        """The values of the inputs; they are drawn once, and each caller has its own."""
+        return [array.copy() for array in self._drawn()]
+
+    def _drawn(self) -> "list[np.ndarray]":
+        if self._arrays is None:
+            named = ((spec, f"{self.key}:{i}") for i, spec in enumerate(self.inputs))
+            self._arrays = [spec.array(self.dtype, name) for spec, name in named]
+        return self._arrays
 
     def initial_values(self) -> "list[np.ndarray]":
         """The initial values of the variables."""
@@ -166,7 +175,7 @@ class Case:
         if self.grad is not None:
             return list(self.grad)
         offset = len(self.variables)
-        kinds = [array.dtype.kind for array in self.arrays()]
+        kinds = [array.dtype.kind for array in self._drawn()]
         return [offset + i for i, kind in enumerate(kinds) if kind in "fc"]
 
 

@@ -64,6 +64,16 @@ def _candidates(value_type: type) -> list[tuple[Any, Callable[..., Any]]]:
     return found
 
 
+def get(query: type) -> list[tuple[Any, Callable[..., Any]]]:
+    """The conversion functions of a type, as (base types, function), in the order of their use.
+
+    Args:
+      query: the type.
+    """
+    found = _candidates(query)
+    return [(query, found[0][1])] if issubclass(query, _NUMBERS) else list(found)
+
+
 def _prefix(name: str | None) -> str:
     return "" if name is None else f"{name}: "
 

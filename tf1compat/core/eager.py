@@ -30,6 +30,8 @@ connect_tasks: Callable[[Any], None]
 # Installed by api/eager: how tapes note what ran (op type, attrs, inputs, outputs) or was recorded.
 record_executed: Callable[[Any, dict[str, Any], list[Any], list[Any]], None] | None = None
 record_operation: Callable[[Any], None] | None = None
+# Told of each operation that a Python function of an op records (api/framework/op_callbacks.py).
+operation_recorded: Callable[[Any], None] | None = None
 # Called after each operation as `(op_type, inputs, attrs, outputs, op_name)`.
 callbacks: list[Callable[..., Any]] = []
 # The global seed of eager execution (api/random/random_seed.py sets it).

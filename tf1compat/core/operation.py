@@ -21,14 +21,21 @@ _RUNNER = str(pathlib.Path(_LAUNCHER, "run.py"))
 
 
 def _stack() -> list[tuple[Any, int]]:
-    """The Python stack, innermost first, as (code, line): cheap to take, turned into text only for
-    an error."""
+    """The Python stack, innermost first, as (code, instruction): cheap to take, turned into lines
+    and text only for an error (a frame's line is searched for in a table)."""
     frame: Any = sys._getframe(2)
     found = []
     while frame is not None:
-        found.append((frame.f_code, frame.f_lineno))
+        found.append((frame.f_code, frame.f_lasti))
         frame = frame.f_back
     return found
+
+
+def _line(code: Any, instruction: int) -> int:
+    """The line of an instruction."""
+    spans = code.co_lines()
+    found = (line for start, end, line in spans if start <= instruction < end)
+    return next(found, None) or code.co_firstlineno
 
 
 class _InputList:
@@ -298,7 +305,11 @@ class Operation:
         # A script that the launcher runs begins where the launcher's own frames end.
         outer = next((i for i in range(inner, len(files)) if files[i] == _RUNNER), len(files))
         between = zip(files[inner:outer], self._stack[inner:outer])
-        return [entry for file, entry in between if not file.startswith(_LAUNCHER)]
+        return [
+            (code, _line(code, instruction))
+            for file, (code, instruction) in between
+            if not file.startswith(_LAUNCHER)
+        ]
 
     @property
     def definition(self) -> tuple[str, int]:

@@ -415,6 +415,8 @@ class OpFunction:
                 operation = self._create(graph, flat, attrs, name)
         if tape.active() and eager.record_operation is not None:
             eager.record_operation(operation)
+        if eager.operation_recorded is not None:
+            eager.operation_recorded(operation)
         return operation
 
     def _create(self, graph: Any, flat: list[Tensor], attrs: dict[str, Any], name: str) -> Any:

@@ -14,7 +14,7 @@ from tf1compat.core.export import tf_export
 from tf1compat.core.scopes import eval_using_default_session, name_scope
 from tf1compat.core.tensor import Tensor, TensorBase
 from tf1compat.core.tensor_shape import TensorShape, as_shape
-from tf1compat.core.type_spec import TensorSpec, TypeSpec
+from tf1compat.core.type_spec import BatchableTypeSpec, TensorSpec
 from tf1compat.core.typing import DTypeLike
 
 # What `Session.run` gives for a fetched SparseTensor: NumPy arrays.
@@ -121,7 +121,7 @@ class SparseTensor(TensorBase, CompositeTensor):
 
 
 @tf_export("SparseTensorSpec")
-class SparseTensorSpec(TypeSpec):
+class SparseTensorSpec(BatchableTypeSpec):
     """Describes a `tf.SparseTensor`.
 
     Args:

@@ -129,8 +129,24 @@ class TypeSpec:
         return f"{type(self).__name__}{self._serialize()!r}"
 
 
+class BatchableTypeSpec(TypeSpec):
+    """A spec of values that can be batched: of a batch there is a spec, too."""
+
+    def _batch(self, batch_size: int | None) -> TypeSpec:
+        """The spec of a batch of such values; None for any number of them."""
+        raise NotImplementedError(f"{type(self).__name__}._batch")
+
+    def _unbatch(self) -> TypeSpec:
+        """The spec of what such values are a batch of."""
+        raise NotImplementedError(f"{type(self).__name__}._unbatch")
+
+    def _to_batched_tensor_list(self, value: Any) -> list[Any]:
+        """Tensors of a batch: their first dimension is the batch's."""
+        raise NotImplementedError(f"{type(self).__name__}._to_batched_tensor_list")
+
+
 @tf_export("TensorSpec")
-class TensorSpec(TypeSpec):
+class TensorSpec(BatchableTypeSpec):
     """Describes a `tf.Tensor`: a shape, a dtype and perhaps a name.
 
     Args:

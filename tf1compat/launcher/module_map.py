@@ -20,6 +20,9 @@ MAP: dict[str, tuple[str, ...]] = {
         "tf1compat.api.contrib.bayesflow.monte_carlo",
     ),
     "tensorflow.contrib.eager.python.metrics_impl": ("tf1compat.api.contrib.eager.metrics",),
+    "tensorflow.contrib.losses.python.metric_learning.metric_loss_ops": (
+        "tf1compat.api.contrib.losses.cluster_ops",
+    ),
     "tensorflow.contrib.layers.python.layers.embedding_ops": (
         "tf1compat.api.contrib.layers.scattered_embeddings",
     ),
@@ -63,12 +66,12 @@ MAP: dict[str, tuple[str, ...]] = {
     ),
     "tensorflow.python.eager.backprop": ("tf1compat.api.eager.backprop_parts",),
     "tensorflow.python.eager.function": ("tf1compat.api.functions.function_parts",),
-    "tensorflow.python.debug.cli.debugger_cli_common": ("tf1compat.api.debug.cli.readline_ui",),
     "tensorflow.python.debug.lib.debug_data": ("tf1compat.api.debug.lib.debug_dump",),
     "tensorflow.python.framework.ops": ("tf1compat.core.eager",),
     "tensorflow.tools.graph_transforms": ("tf1compat.api.tools.graph_transforms",),
     "tensorflow.core.profiler.tfprof_log_pb2": ("tf1compat.formats.tfprof_pb2",),
     "tensorflow.core.profiler.tfprof_output_pb2": ("tf1compat.formats.tfprof_pb2",),
+    "tensorflow.python.framework.tensor_conversion_registry": ("tf1compat.core.conversion",),
     "tensorflow.python.framework.smart_cond": (
         "tf1compat.api.control_flow.control_flow_case",
         "tf1compat.api.control_flow.control_flow_ops",
@@ -183,6 +186,7 @@ MAP: dict[str, tuple[str, ...]] = {
     ),
     "tensorflow.contrib.timeseries.python.timeseries.math_utils": (
         "tf1compat.api.contrib.timeseries.input_statistics",
+        "tf1compat.api.contrib.timeseries.matrix_utils",
     ),
     "tensorflow.contrib.training.python.training.sequence_queueing_state_saver": (
         "tf1compat.api.contrib.training.batch_sequences",

@@ -29,7 +29,8 @@ class Loaded:
 
     Attributes:
       inputs: what is fed, by name: the signature's inputs, or the placeholders.
-      outputs: what is computed, by name: the signature's outputs, or what nothing else uses.
+      outputs: what is computed, by name: the signature's outputs, or what nothing else uses, but
+        for what writes variables (initializers, training operations).
     """
 
     graph: Any
@@ -151,12 +152,28 @@ def _placeholders(graph: Any) -> dict[str, Tensor]:
     return {op.name: op.outputs[0] for op in found if op.outputs[0].dtype not in _OBJECTS}
 
 
+def _hands_on(op: Any) -> bool:
+    """Whether an operation gives a variable as it is, or the predicate of a conditional."""
+    source = op._inputs[0]._op if op.type == "Identity" else op
+    return source.type in ("Switch", "RefSwitch") or (source is not op and source._spec.source)
+
+
 def _unused(graph: Any) -> dict[str, Tensor]:
+    """What is computed for its own sake: nothing of its operation is used, and it writes nothing;
+    what a branch or a loop leaves unused has no value outside of it."""
     operations = graph.get_operations()
-    used = {tensor for op in operations for tensor in op._inputs}
-    found = [tensor for op in operations for tensor in op.outputs if tensor not in used]
+    used = {tensor._op for op in operations for tensor in op._inputs}
+    found = [
+        op
+        for op in operations
+        if op not in used
+        and not (op._spec.source or op._spec.writes)
+        and op._get_control_flow_context() is None
+        and not _hands_on(op)
+    ]
     return {
         tensor.name: tensor
-        for tensor in found
-        if tensor.dtype.base_dtype not in _OBJECTS and not tensor._op._spec.source
+        for op in found
+        for tensor in op.outputs
+        if tensor.dtype.base_dtype not in _OBJECTS
     }

@@ -15,7 +15,11 @@ from jax import export
 
 
 def load(folder=Path(__file__).parent):
-    """(fn, params): `fn(params, *inputs)` can be given to `jax.jit`, `jax.grad` and `jax.vmap`."""
+    """(fn, params): `fn(params, *inputs)` can be given to `jax.jit`, `jax.grad` and `jax.vmap`.
+
+    `jax.grad` of all params wants `allow_int=True` where there are integers, as the states of
+    random generators are.
+    """
     folder = Path(folder)
     about = json.loads((folder / "model.json").read_text())
     exported = export.deserialize(bytearray((folder / "model.bin").read_bytes()))

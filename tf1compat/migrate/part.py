@@ -67,11 +67,14 @@ class Part:
         self._room = None if most_iterations is None else _Room(most=most_iterations)
         self._tables = {op.name: op for op in ops if tables.is_table(op)}
         self._variables: dict[str, Any] = {}
+        self._makers: dict[str, Operation] = {}
         for op in ops:
             if op._spec.source and not op._spec.local and op.name not in self._tables:
                 for tensor in op._outputs:
                     key = plan_lib.variable_key(tensor)
-                    self._variables[key[1].decode()] = key
+                    name = key[1].decode()
+                    self._variables[name] = key
+                    self._makers.setdefault(name, op)
         drawn = {op for step in ops for op in plan_lib.random_ops(step)}
         self._undrawn = drawn & set(self._looped)
         drawn -= self._undrawn
@@ -122,15 +125,8 @@ class Part:
                 found[name] = jnp.array(value) if _keeps_dtype(value) else np.array(value)
             elif key in self._effects.lasting:
                 continue  # An initializer gives it one; what reads it before says so.
-            elif session is None:
-                raise ValueError(
-                    f"No session to read variable {name} from: pass `session`, or call to_jax "
-                    f"inside `with sess:`"
-                )
             else:
-                raise ValueError(
-                    f"Variable {name} has no value in the session: run its initializer first"
-                )
+                raise no_value(self._makers[name], name, session)
         for name, op in self._tables.items():
             for part, value in zip(_TABLE_PARTS, tables.arrays(op, session), strict=True):
                 found[name + part] = jnp.array(value) if _keeps_dtype(value) else value
@@ -167,9 +163,11 @@ class Part:
             with own_precision():
                 interpreter.run(self._steps)
         except Replan as found:
-            raise NotImplementedError(
-                f"{found.in_vain}: not supported by tf1compat yet outside of Session.run"
-            ) from None
+            text = f"{found.in_vain}: not supported by tf1compat yet outside of Session.run"
+            op = plan_lib.members(getattr(found.about, "_op", found.about))[0]
+            if isinstance(op, Operation):
+                text = op._graph.error_text(op, text)
+            raise NotImplementedError(text) from None
         for check in interpreter.checks if checked else ():
             _check(check)
         results = [self._result(interpreter, item) for item in self._fetches]
@@ -225,6 +223,17 @@ class Part:
                 value.version = self._effects.written.get(value.key, 0)
             value = value.read()
         return jnp.asarray(value)
+
+
+def no_value(op: Operation, name: str, session: Any) -> ValueError:
+    """What is raised for a variable, which `op` made, that has no value in a session."""
+    text = f"Variable {name} has no value in the session: run its initializer first"
+    if session is None:
+        text = (
+            f"No session to read variable {name} from: pass `session`, or call to_jax inside "
+            f"`with sess:`"
+        )
+    return ValueError(op._graph.error_text(op, text))
 
 
 @dataclasses.dataclass(frozen=True)

@@ -25,7 +25,7 @@ from tf1compat.migrate.source_needs import Slope, given_another_value, is_in_bra
 from tf1compat.migrate.source_random import draws_of
 from tf1compat.migrate.source_step import LOCAL_NAMES, STEPS, Step, compiled, nudged
 from tf1compat.migrate.source_text import Expr, free_name, function, returning, tupled, wrapped
-from tf1compat.migrate.to_jax import to_jax
+from tf1compat.migrate.to_jax import graph_of, to_jax
 from tf1compat.runtime import plan as plan_lib
 
 _LIBRARIES = {
@@ -243,8 +243,14 @@ def write_source(
     Raises:
       CannotWrite: an operation that there is no source for; it is named, with its line. Nothing is
         written then.
+      TypeError: a fetch is no tensor.
       ImportError: `flax` or `safetensors` is not there.
     """
+    graph = graph_of([*fetches.values(), train])
+    fetches = {
+        name: graph.as_graph_element(fetch, allow_operation=False)
+        for name, fetch in fetches.items()
+    }
     with given_another_value(inputs.values()):
         _write(Path(path), fetches, inputs, session, batches, train, to, weights)
 

@@ -540,6 +540,7 @@ WRITERS: dict[str, Writer] = {
     "PlaceholderWithDefault": lambda call: call.plain[0],
     "Snapshot": lambda call: call.plain[0],
     "CheckNumerics": lambda call: call.plain[0],
+    "Print": lambda call: call.plain[0],
     "ArgMax": _index("argmax"),
     "ArgMin": _index("argmin"),
     "TensorArrayReadV3": lambda call: Expr(f"{grouped(call.args[2], ATOM)}[{call.inside(1)}]"),

@@ -455,30 +455,39 @@ class Step:
 def compiled(fn: Callable[..., Any]) -> Callable[[Any, Sequence[Any]], Any]:
     """A compiled `fn(params, *inputs)`, which takes the inputs as a list.
 
-    Flags like `is_training` are known while it is compiled, as a session knows them; and all
-    inputs, where integers decide shapes.
+    Flags like `is_training` are known while it is compiled, as a session knows them; all integers
+    where they decide shapes, or how long a loop is; and all inputs where that is not enough.
     """
     programs: dict[Any, Any] = {}
 
     def run(params: Any, inputs: Sequence[Any]) -> Any:
-        flags = {
-            i: v.item()
-            for i, v in enumerate(inputs)
-            if isinstance(v, np.ndarray) and v.dtype.kind == "b" and not v.ndim
-        }
-
-        def with_flags(params: Any, rest: list[Any]) -> Any:
-            values = iter(rest)
-            whole = (np.array(flags[i]) if i in flags else next(values) for i in range(len(inputs)))
-            return fn(params, *whole)
-
-        program = programs.setdefault(tuple(flags.items()), jax.jit(with_flags))
-        try:
-            return program(params, [v for i, v in enumerate(inputs) if i not in flags])
-        except (NotImplementedError, TypeError, ValueError):
-            return fn(params, *inputs)
+        given = enumerate(inputs)
+        whole = {i: v for i, v in given if isinstance(v, np.ndarray) and v.dtype.kind in "iub"}
+        flags = {i: v for i, v in whole.items() if v.dtype.kind == "b" and not v.ndim}
+        for known in (flags, whole):
+            key = tuple((i, v.shape, v.tobytes()) for i, v in known.items())
+            if key not in programs:
+                programs[key] = _with_known(fn, known)
+            if programs[key] is None:
+                continue  # It can't be compiled.
+            try:
+                return programs[key](params, [v for i, v in enumerate(inputs) if i not in known])
+            except (NotImplementedError, TypeError, ValueError):
+                programs[key] = None
+        return fn(params, *inputs)
 
     return run
+
+
+def _with_known(fn: Callable[..., Any], known: Mapping[int, np.ndarray]) -> Any:
+    """A compiled `fn(params, *inputs)`, which takes a list of the inputs that are not known."""
+
+    def with_known(params: Any, rest: Sequence[Any]) -> Any:
+        values = iter(rest)
+        count = len(known) + len(rest)
+        return fn(params, *(known[i] if i in known else next(values) for i in range(count)))
+
+    return jax.jit(with_known)
 
 
 def nudged(params: Mapping[str, Any], seed: int) -> dict[str, Any]:

@@ -40,22 +40,25 @@ def arrays(op: Operation, session: Any) -> tuple[np.ndarray, np.ndarray]:
       ValueError: there is no session, its table is not initialized, or keys do not fit.
     """
     if session is None:
-        raise ValueError(
+        text = (
             f"No session to read table {op.name} from: pass `session`, or call to_jax inside "
             f"`with sess:`"
         )
+        raise ValueError(op._graph.error_text(op, text))
     key = plan_lib.variable_key(op._outputs[0])
     handle: Any = types.SimpleNamespace(key=key, source=op)
     table = lookup.table_of(types.SimpleNamespace(session=session), handle)
     if not getattr(table, "is_initialized", True):
-        raise ValueError(
+        text = (
             f"Table {op.name} is not initialized in the session: run tf.tables_initializer() first"
         )
+        raise ValueError(op._graph.error_text(op, text))
     keys, values = table.export()
     order = np.argsort(keys)
     fits = jax.dtypes.canonicalize_dtype(keys.dtype)
     if keys.dtype.kind == "i" and keys.size and np.any(keys != keys.astype(fits)):
-        raise ValueError(f"Keys of table {op.name} do not fit into {fits}: set jax_enable_x64")
+        text = f"Keys of table {op.name} do not fit into {fits}: set jax_enable_x64"
+        raise ValueError(op._graph.error_text(op, text))
     return keys[order], values[order]
 
 

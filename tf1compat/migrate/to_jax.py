@@ -31,7 +31,8 @@ def to_jax(
     `tf.stop_gradient` becomes `lax.stop_gradient`; an op whose gradient is not JAX's own (an
     override, a registered or custom gradient, TF's choice at a kink) becomes a `jax.custom_vjp`
     with the gradient that `tf.gradients` records. `jax.jit`, `jax.grad` and `jax.vmap` work on the
-    function. Its float64 and int64 are real if `jax_enable_x64` is set.
+    function (`jax.grad` of all params wants `allow_int=True` where a generator is among them). Its
+    float64 and int64 are real if `jax_enable_x64` is set.
 
     Args:
       fetches: what `Session.run` takes: a tensor, operation or variable, or a nested structure.

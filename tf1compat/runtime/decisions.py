@@ -66,15 +66,17 @@ class Replan(Exception):
     Args:
       decisions: what is to be added to the program's.
       in_vain: says what it means if all of that was decided already, or nobody can decide.
+      about: the operation, the loop or the predicate that it speaks of; None for a buffer.
     """
 
-    def __init__(self, decisions: Decisions, in_vain: str):
+    def __init__(self, decisions: Decisions, in_vain: str, about: Any = None):
         super().__init__(in_vain)
         self.decisions = decisions
         self.in_vain = in_vain
+        self.about = about
 
     def __or__(self, other: Replan) -> Replan:
-        return Replan(self.decisions | other.decisions, self.in_vain)
+        return Replan(self.decisions | other.decisions, self.in_vain, self.about)
 
     def added_to(self, decided: Decisions) -> Decisions:
         """The decisions with which to try again.
@@ -98,6 +100,7 @@ def needs_value(op: Operation, index: int) -> Replan:
         Decisions(cuts=frozenset({(op, index)})),
         f"Input {index} of operation '{op.name}' ({op.type}) must be known when the program is "
         "compiled, and depends on values that are only known when it runs",
+        op,
     )
 
 
@@ -107,6 +110,7 @@ def needs_host(op: Operation) -> Replan:
         Decisions(on_host=frozenset({op})),
         f"Operation '{op.name}' ({op.type}) has to run on the host, for values of shapes that only "
         "the run tells",
+        op,
     )
 
 
@@ -117,6 +121,7 @@ def inseparable(preds: Iterable[Any]) -> Replan:
     return Replan(
         Decisions(apart=preds),
         f"The control flow of '{names}' yields other shapes from case to case",
+        next(iter(preds), None),
     )
 
 
@@ -130,6 +135,7 @@ def not_rolled(loop: Any, found: Replan | None = None) -> Replan:
     return Replan(
         Decisions(on_host=on_host),
         f"The control flow of '{loop.name}' yields other shapes from case to case",
+        loop,
     )
 
 

@@ -66,3 +66,22 @@ for transpose_a in (False, True):
                         if operation.type == "MatMul"
                     ]
                     print(flags)
+
+# Functions of functions: an argument is copied only where it is given twice.
+
+
+def polynomial(x, y):
+    return x * x * x * y - x * y * y
+
+
+derivative = tf.contrib.eager.gradients_function(polynomial)
+FUNCTIONS_OF_NUMBERS = [
+    lambda: derivative(2.0, 3.0),
+    lambda: tf.contrib.eager.gradients_function(lambda x, y: derivative(x, y)[0])(2.0, 3.0),
+    lambda: tf.contrib.eager.gradients_function(polynomial, params=[1])(2.0, 3.0),
+    lambda: (lambda x: derivative(x, x))(tf.constant(1.0)),
+]
+for make in FUNCTIONS_OF_NUMBERS:
+    with tf.Graph().as_default() as graph, tf.Session() as session:
+        values = session.run(make())
+        print([operation.type for operation in graph.get_operations()], [float(v) for v in values])

@@ -590,13 +590,17 @@ def make_vjp(
         assert not kwds, "The gradient function can't take keyword arguments."
         given = list(args)
         with GradientTape(persistent=persistent) as recorder:
-            sources = []
             for i in positions:
                 if not resource_variable_ops.is_resource_variable(given[i]):
+                    given[i] = ops.convert_to_tensor(given[i])
+            sources: list[Any] = []
+            for i in positions:
+                if any(given[i] is source for source in sources):
                     # The same tensor for two arguments has a gradient for each.
-                    given[i] = raw_ops.Identity(ops.convert_to_tensor(given[i]))
+                    given[i] = raw_ops.Identity(given[i])
                 sources.append(given[i])
-                recorder.watch(given[i])
+            for source in sources:
+                recorder.watch(source)
             result = f(*given)
             if result is None:
                 raise _returned_none(f)

@@ -9,11 +9,14 @@ import itertools
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+
 from tf1compat.api.array import array_ops, constant_op  # fmt: skip
 from tf1compat.api.keras.backend_config import image_data_format
 from tf1compat.api.math import clip_ops, math_ops  # fmt: skip
 from tf1compat.api.nn import nn_conv3d, nn_convolution, nn_impl, nn_ops, nn_pool  # fmt: skip
 from tf1compat.core.export import tf_export
+from tf1compat.core.tensor_shape import TensorShape
 from tf1compat.core.typing import ShapeLike, TensorLike
 
 __all__ = [
@@ -539,13 +542,15 @@ def sparse_categorical_crossentropy(
       [...], in floating point.
     """
     if not from_logits:
+        if isinstance(output, np.ndarray):
+            raise AttributeError("'numpy.ndarray' object has no attribute 'op'")
         if not backend.is_output_of(output, "Softmax"):
             small = constant_op.constant(backend.epsilon(), dtype=output.dtype.base_dtype)
             output = clip_ops.clip_by_value(output, small, 1 - small)
             output = math_ops.log(output)
         else:
             output = output.op.inputs[0]
-    rank = output.shape.ndims
+    rank = TensorShape(output.shape).ndims
     if rank is not None:
         axis %= rank
         if axis != rank - 1:

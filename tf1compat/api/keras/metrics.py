@@ -3,6 +3,7 @@ compares predictions with targets one by one."""
 
 from __future__ import annotations
 
+import abc
 import types
 from typing import Any
 
@@ -64,7 +65,7 @@ def exported(cls: Any) -> Any:
 
 
 @exported
-class Metric(Layer):
+class Metric(Layer, metaclass=abc.ABCMeta):
     """Base class of what is measured over many batches: variables that `update_state` changes and
     `result` reads.
 
@@ -112,10 +113,12 @@ class Metric(Layer):
         """Sets all variables to 0."""
         backend.batch_set_value([(v, 0) for v in self.variables])
 
+    @abc.abstractmethod
     def update_state(self, *args: Any, **kwargs: Any) -> Any:
         """Records what changes the variables: what subclasses define."""
         raise NotImplementedError("Must be implemented in subclasses.")
 
+    @abc.abstractmethod
     def result(self) -> Any:
         """The value of the metric: what subclasses define."""
         raise NotImplementedError("Must be implemented in subclasses.")

@@ -12,15 +12,15 @@ from tf1compat.core import dtypes, ops, tensor_shape
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor_shape import TensorShape
 from tf1compat.core.type_spec import (
+    BatchableTypeSpec,
     TensorSpec,
-    TypeSpec,
     register_type_spec_from_value_converter,
 )
 from tf1compat.core.typing import DTypeLike, ShapeLike
 
 
 @tf_export("RaggedTensorSpec")
-class RaggedTensorSpec(TypeSpec):
+class RaggedTensorSpec(BatchableTypeSpec):
     """Describes a `tf.RaggedTensor` (as in TF 1.15).
 
     Args:

@@ -7,6 +7,7 @@ differently is translated; what `re` has and RE2 has not is refused, in RE2's wo
 from __future__ import annotations
 
 import functools
+import itertools
 import re
 import unicodedata
 from collections.abc import Callable
@@ -226,16 +227,27 @@ class _Translation:
         return ranges if in_class else f"[{'^' if negated else ''}{ranges}]"
 
 
+@functools.cache
+def _runs_of_categories() -> list[tuple[str, int, int]]:
+    """Unicode as runs of characters of one general category: (category, first, last)."""
+    found, first = [], 0
+    for category, run in itertools.groupby(map(unicodedata.category, map(chr, range(0x110000)))):
+        end = first + sum(1 for _ in run)
+        found.append((category, first, end - 1))
+        first = end
+    return found
+
+
 @functools.lru_cache(maxsize=32)
 def _category(name: str, negated: bool) -> str:
     """The characters of a general category of Unicode, or the others, as ranges of a class."""
     ranges: list[list[int]] = []
-    for code in range(0x110000):
-        if unicodedata.category(chr(code)).startswith(name) != negated:
-            if ranges and ranges[-1][1] == code - 1:
-                ranges[-1][1] = code
+    for category, first, last in _runs_of_categories():
+        if category.startswith(name) != negated:
+            if ranges and ranges[-1][1] == first - 1:
+                ranges[-1][1] = last
             else:
-                ranges.append([code, code])
+                ranges.append([first, last])
     return "".join(f"\\U{low:08x}-\\U{high:08x}" for low, high in ranges)
 
 

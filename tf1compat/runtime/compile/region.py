@@ -368,7 +368,7 @@ class Region:
             known=frozenset(known),
             known_state=frozenset(known_state),
         )
-        return Replan(decisions, found.in_vain)
+        return Replan(decisions, found.in_vain, found.about)
 
     def _hint(self, signatures: Sequence[tuple[Any, ...]]) -> None:
         varying = []

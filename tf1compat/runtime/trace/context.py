@@ -163,10 +163,11 @@ class Context:
         """The size to make a buffer of which only the run tells how much it has to hold."""
         decisions = self._interpreter.decisions
         if decisions is None:
-            raise NotImplementedError(
+            text = (
                 f"'{owner}' has to hold as much as only the run tells: outside of Session.run "
                 "`to_jax` has to be given `most_iterations`"
             )
+            raise NotImplementedError(self.op._graph.error_text(self.op, text))
         return decisions.size(owner)
 
     def check_buffer_size(self, owner: Any, peak: Any, size: int) -> None:

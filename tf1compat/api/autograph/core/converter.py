@@ -7,6 +7,16 @@ from typing import Any
 
 from tf1compat.core.export import tf_export
 
+_ENTITIES = (
+    "AgAnno",
+    "AnnotatedDef",
+    "Base",
+    "EntityContext",
+    "ProgramContext",
+    "apply_",
+    "standard_analysis",
+)
+
 
 @tf_export("autograph.experimental.Feature")
 class Feature(enum.Enum):
@@ -86,3 +96,12 @@ class ConversionOptions:
             internal_convert_user_code=self.recursive,
             optional_features=self.optional_features,
         )
+
+
+def __getattr__(name: str) -> Any:
+    """What works on syntax trees is loaded late: it needs gast, which conversions don't."""
+    if name.startswith("__") or name not in _ENTITIES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from tf1compat.api.autograph.core import entities
+
+    return getattr(entities, name)

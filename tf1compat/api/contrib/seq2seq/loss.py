@@ -6,13 +6,14 @@ from collections.abc import Callable
 from typing import Any
 
 from tf1compat.api.array import array_ops
+from tf1compat.api.keras.losses import Loss
 from tf1compat.api.math import math_ops
 from tf1compat.api.nn import nn_ops
 from tf1compat.core import ops
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor import Tensor
 
-__all__ = ["sequence_loss"]
+__all__ = ["SequenceLoss", "sequence_loss"]
 
 
 def _count(weights: Any, axis: Any) -> Tensor:
@@ -73,3 +74,43 @@ def sequence_loss(
                 loss = math_ops.reduce_sum(loss, axis=axis)
                 return math_ops.div_no_nan(loss, size(weights, axis=axis))
         return loss
+
+
+class SequenceLoss(Loss):
+    """`sequence_loss` as a loss of Keras: calls give `sequence_loss(y_pred, y_true, weights)`.
+
+    Args:
+      average_across_timesteps, average_across_batch: see `sequence_loss`.
+      sum_over_timesteps, sum_over_batch: see `sequence_loss`.
+      softmax_loss_function: see `sequence_loss`.
+      name: the name scope.
+    """
+
+    def __init__(
+        self, average_across_timesteps: bool = False, average_across_batch: bool = False,
+        sum_over_timesteps: bool = True, sum_over_batch: bool = True,
+        softmax_loss_function: Callable[..., Any] | None = None, name: Any = None,
+    ):  # fmt: skip
+        super().__init__(name=name)
+        self.average_across_timesteps = average_across_timesteps
+        self.average_across_batch = average_across_batch
+        self.sum_over_timesteps = sum_over_timesteps
+        self.sum_over_batch = sum_over_batch
+        self.softmax_loss_function = softmax_loss_function
+
+    def __call__(self, y_true: Any, y_pred: Any, sample_weight: Any = None) -> Tensor:
+        """The loss.
+
+        Args:
+          y_true: the classes, ints [batch, time].
+          y_pred: logits [batch, time, classes].
+          sample_weight: floats [batch, time].
+        """
+        return sequence_loss(
+            y_pred, y_true, sample_weight, self.average_across_timesteps,
+            self.average_across_batch, self.sum_over_timesteps, self.sum_over_batch,
+            self.softmax_loss_function, self.name,
+        )  # fmt: skip
+
+    def call(self, y_true: Any, y_pred: Any) -> None:
+        """Nothing: `__call__` does it all, as its reduction is another."""

@@ -9,7 +9,7 @@ from tf1compat.core import dtypes
 from tf1compat.core.composite_tensor import CompositeTensor
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor_shape import TensorShape, as_shape
-from tf1compat.core.type_spec import TensorSpec, TypeSpec
+from tf1compat.core.type_spec import BatchableTypeSpec, TensorSpec
 
 
 class _VariantDataset(DatasetV2):
@@ -68,7 +68,7 @@ def to_variant(dataset: Any) -> Any:
 
 
 @tf_export("data.DatasetSpec", "data.experimental.DatasetStructure")
-class DatasetSpec(TypeSpec):
+class DatasetSpec(BatchableTypeSpec):
     """Describes a dataset, as a component of an element.
 
     Args:

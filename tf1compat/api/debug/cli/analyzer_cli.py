@@ -7,26 +7,44 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from tf1compat.api.debug.cli import (
+    base_ui,
     cli_config,
+    cli_shared,
     command_parser,
     evaluator,
-    readline_ui,
-    tensor_format,
     ui_factory,
 )
-from tf1compat.api.debug.cli.cli_shared import bytes_to_readable_str
+from tf1compat.api.debug.cli import debugger_cli_common as common
+from tf1compat.api.debug.cli.cli_shared import (
+    bytes_to_readable_str,
+    linked,
+    numpy_printoptions_from_screen_info,
+)
 from tf1compat.api.debug.cli.command_parser import number, switch, text
+from tf1compat.api.debug.cli.debugger_cli_common import RichLine, RichTextLines
 from tf1compat.api.debug.lib import debug_data, debug_graphs, source_utils
 from tf1compat.api.debug.lib.debug_dump import DebugDumpDir
 
 _NODE = "Name of the node or {}, e.g., hidden1/Wx_plus_b/MatMul, hidden1/Wx_plus_b/MatMul:0"
+# How trees are drawn.
+HANG_UNFINISHED = "|  "
+HANG_FINISHED = "   "
+HANG_SUFFIX = "|- "
+DEPTH_TEMPLATE = "(%d) "
+OP_TYPE_TEMPLATE = "[%s] "
+CTRL_LABEL = "(Ctrl) "
+ELLIPSIS = "..."
+#: What tensors are listed by.
+SORT_TENSORS_BY_TIMESTAMP = "timestamp"
+SORT_TENSORS_BY_DUMP_SIZE = "dump_size"
+SORT_TENSORS_BY_OP_TYPE = "op_type"
+SORT_TENSORS_BY_TENSOR_NAME = "tensor_name"
+
+ScreenInfo = Mapping[str, Any] | None
+
 # What only carries values between devices and out of the graph.
 _HIDDEN = ("_Send", "_Recv", "_HostSend", "_HostRecv", "_Retval")
 _LIST = ("node_name", {"type": str, "help": _NODE.format("an output tensor from the node")})
-
-
-def _error(message: str) -> list[str]:
-    return [f"ERROR: {message}"]
 
 
 def _neighbours(kind: str, of_kind: str, depth: int) -> tuple[Any, ...]:
@@ -47,8 +65,35 @@ def _neighbours(kind: str, of_kind: str, depth: int) -> tuple[Any, ...]:
     )  # fmt: skip
 
 
+def _add_main_menu(
+    output: RichTextLines, node_name: str | None = None, enable_list_tensors: bool = True,
+    enable_node_info: bool = True, enable_print_tensor: bool = True,
+    enable_list_inputs: bool = True, enable_list_outputs: bool = True,
+) -> None:  # fmt: skip
+    """Adds the menu to lines; what is about a node can be chosen only if there is one."""
+    menu = common.Menu()
+    menu.append(common.MenuItem("list_tensors", "list_tensors", enabled=enable_list_tensors))
+    for caption, flags, enabled in (
+        ("node_info", " -a -d -t", enable_node_info),
+        ("print_tensor", "", enable_print_tensor),
+        ("list_inputs", " -c -r", enable_list_inputs),
+        ("list_outputs", " -c -r", enable_list_outputs),
+    ):
+        command = f"{caption}{flags} {node_name}" if node_name else None
+        menu.append(common.MenuItem(caption, command, enabled=enabled and bool(node_name)))
+    for caption in ("run_info", "help"):
+        menu.append(common.MenuItem(caption, caption))
+    output.annotations[common.MAIN_MENU_KEY] = menu
+
+
+def _rich(lines: Iterable[RichLine | str]) -> RichTextLines:
+    return common.rich_text_lines_from_rich_line_list(lines)
+
+
 class DebugAnalyzer:
     """The commands that show a dump: each a method of a command's words that gives lines.
+
+    It is told of the screen, too: how many columns it has.
 
     Args:
       debug_dump: the dump.
@@ -114,12 +159,28 @@ class DebugAnalyzer:
         """When something was dumped, in milliseconds."""
         return (datum.timestamp - (self._dump.t0 or 0)) / 1000
 
-    def list_tensors(self, args: list[str]) -> list[str]:
+    def get_help(self, handler_name: str) -> str:
+        """What "help" says of a command.
+
+        Args:
+          handler_name: the command.
+        """
+        return self.parsers()[handler_name].format_help()
+
+    def list_tensors(self, args: list[str], screen_info: ScreenInfo = None) -> RichTextLines:
         """Lists what was dumped."""
+        del screen_info
         parsed = _LIST_TENSORS.parse_args(args)
+        said = self._list_tensors(parsed)
+        _add_main_menu(said, enable_list_tensors=False)
+        return said
+
+    def _list_tensors(self, parsed: Any) -> RichTextLines:
         if parsed.tensor_filter:
             if parsed.tensor_filter not in self._filters:
-                return _error(f'There is no tensor filter named "{parsed.tensor_filter}".')
+                return cli_shared.error(
+                    f'There is no tensor filter named "{parsed.tensor_filter}".'
+                )
             data = self._dump.find(
                 self._filters[parsed.tensor_filter],
                 exclude_node_names=parsed.filter_exclude_node_names,
@@ -133,14 +194,13 @@ class DebugAnalyzer:
             data = self._dump.dumped_tensor_data
         op_types = {datum.node_name: self._dump.node_op_type(datum.node_name) for datum in data}
         keys: dict[str, Callable[[Any], Any]] = {
-            "timestamp": lambda datum: datum.timestamp,
-            "dump_size": lambda datum: datum.dump_size_bytes,
-            "op_type": lambda datum: op_types[datum.node_name],
-            "tensor_name": lambda datum: datum.tensor_name,
+            SORT_TENSORS_BY_TIMESTAMP: lambda datum: datum.timestamp,
+            SORT_TENSORS_BY_DUMP_SIZE: lambda datum: datum.dump_size_bytes,
+            SORT_TENSORS_BY_OP_TYPE: lambda datum: op_types[datum.node_name],
+            SORT_TENSORS_BY_TENSOR_NAME: lambda datum: datum.tensor_name,
         }
         if parsed.sort_by not in keys:
             raise ValueError(f"Unsupported key to sort tensors by: {parsed.sort_by}")
-        head = ("t (ms)", "Size (B)", "Op type")
         cells = {
             datum: (
                 f"[{self._since_start(datum):.3f}]",
@@ -152,28 +212,34 @@ class DebugAnalyzer:
         # The columns are as wide as all of them need; of times, as the last one does.
         columns = list(zip(*cells.values(), strict=True)) or [(), (), ()]
         times = (columns[0][-1] + " ",) if data else ()
+        titles = ("t (ms)", "Size (B)", "Op type", "Tensor name")
         widths = [
             max(len(item) for item in (title, *column)) + 1
-            for title, column in zip(head, (times, *columns[1:]), strict=True)
+            for title, column in zip(titles, (times, *columns[1:]), strict=False)
         ]
-
-        def row(items: Iterable[str], name: str) -> str:
-            padded = (item.ljust(width) for item, width in zip(items, widths, strict=True))
-            return "".join(padded) + name
-
         shown = [
-            row(cells[datum], datum.tensor_name)
+            datum
             for datum in sorted(data, key=keys[parsed.sort_by], reverse=parsed.reverse)
             if re.match(parsed.node_name_filter, datum.node_name)
             and re.match(parsed.op_type_filter, op_types[datum.node_name])
         ]
         passing = f' passing filter "{parsed.tensor_filter}"' if parsed.tensor_filter else ""
-        lines = [f"{len(shown)} dumped tensor(s){passing}:"]
+        lines: list[RichLine | str] = [f"{len(shown)} dumped tensor(s){passing}:"]
         if parsed.op_type_filter:
             lines.append(f'Op type regex filter: "{parsed.op_type_filter}"')
         if parsed.node_name_filter:
             lines.append(f'Node name regex filter: "{parsed.node_name_filter}"')
-        return [*lines, "", row(head, "Tensor name"), *shown]
+        head = RichLine()
+        for title, key, width in zip(titles, keys, (*widths, 0), strict=True):
+            command = _sorted_by(parsed, key)
+            link = linked(title, command, "bold", caption=None if width else "")
+            head = head + link + " " * (width - len(title))
+        lines += ["", head]
+        for datum in shown:
+            padded = map(str.ljust, cells[datum], widths)
+            name = datum.tensor_name
+            lines.append(RichLine("".join(padded)) + linked(name, f"pt {name}"))
+        return _rich(lines)
 
     def _op_type(self, element: str) -> str:
         return self._dump.node_op_type(debug_graphs.get_node_name(element))
@@ -181,20 +247,22 @@ class DebugAnalyzer:
     def _visible(self, names: Iterable[str]) -> list[str]:
         return [name for name in names if self._op_type(name) not in _HIDDEN]
 
-    def _unknown(self, node_name: str) -> list[str] | None:
+    def _unknown(self, node_name: str) -> RichTextLines | None:
         if self._dump.node_exists(node_name):
             return None
-        return _error(f'There is no node named "{node_name}" in the partition graphs')
+        return cli_shared.error(f'There is no node named "{node_name}" in the partition graphs')
 
-    def node_info(self, args: list[str]) -> list[str]:
+    def node_info(self, args: list[str], screen_info: ScreenInfo = None) -> RichTextLines:
         """Shows a node."""
+        del screen_info
         parsed = _NODE_INFO.parse_args(args)
         name = debug_graphs.get_node_name(parsed.node_name)
         unknown = self._unknown(name)
         if unknown:
+            _add_main_menu(unknown, enable_node_info=False)
             return unknown
-        lines = [
-            f"Node {name}",
+        lines: list[RichLine | str] = [
+            RichLine("Node ") + RichLine(name, "bold"),
             "",
             f"  Op: {self._dump.node_op_type(name)}",
             f"  Device: {self._dump.node_device(name)}",
@@ -208,28 +276,43 @@ class DebugAnalyzer:
                 "",
                 f"  {len(data)} {kind}(s) + {len(controls)} control {kind}(s):",
                 f"    {len(data)} {kind}(s):",
-                *(f"      [{self._op_type(other)}] {other}" for other in data),
+                *map(self._neighbour, data),
             ]
             if controls:
                 lines += ["", f"    {len(controls)} control {kind}(s):"]
-                lines += [f"      [{self._op_type(other)}] {other}" for other in controls]
+                lines += map(self._neighbour, controls)
         if parsed.attributes:
             lines += ["", "Node attributes:"]
             for key, value in self._dump.node_attributes(name).items():
                 shown = repr(value).strip().replace("\n", " ")
                 lines += [f"  {key}:", f"    {shown}", ""]
         if parsed.dumps:
-            keys = self._dump.debug_watch_keys(name)
-            dumps = [datum for key in keys for datum in self._dump.watch_key_to_data(key)]
-            lines += [f"{len(dumps)} dumped tensor(s):", ""]
-            lines += [
-                f"  Slot {datum.output_slot} @ {datum.debug_op} @ {self._since_start(datum):.3f} ms"
-                for datum in dumps
-            ]
-        return [*lines, *self._traceback(name)] if parsed.traceback else lines
+            lines += self._dumps(name)
+        if parsed.traceback:
+            lines += self._traceback(name)
+        said = _rich(lines)
+        _add_main_menu(said, name, enable_node_info=False)
+        return said
 
-    def _traceback(self, name: str) -> list[str]:
-        lines = ["", "", "Traceback of node construction:"]
+    def _neighbour(self, name: str) -> RichLine:
+        link = linked(name, f"ni -a -d -t {name}", caption=None)
+        return RichLine(f"      [{self._op_type(name)}] ") + link
+
+    def _dumps(self, name: str) -> list[RichLine | str]:
+        keys = self._dump.debug_watch_keys(name)
+        dumps = [datum for key in keys for datum in self._dump.watch_key_to_data(key)]
+        lines: list[RichLine | str] = [f"{len(dumps)} dumped tensor(s):", ""]
+        for i, datum in enumerate(dumps):
+            time = f"{self._since_start(datum):.3f} ms"
+            shown = f"Slot {datum.output_slot} @ {datum.debug_op} @ {time}"
+            command = f"pt {name}:{datum.output_slot} -n {i}"
+            lines.append(RichLine("  ") + linked(shown, command, caption=None))
+        return lines
+
+    def _traceback(self, name: str) -> list[RichLine | str]:
+        lines: list[RichLine | str] = [
+            "", "", RichLine("Traceback of node construction:", "bold"),
+        ]  # fmt: skip
         try:
             stack = self._dump.node_traceback(name)
         except KeyError:
@@ -240,177 +323,244 @@ class DebugAnalyzer:
             quoted = f'"{source}"' if source else "None"
             lines += [
                 f"{depth}: {path}",
-                f"  Line:     {line}",
+                RichLine("  ") + linked(f"Line:     {line}", f"ps {path} -b {line}"),
                 f"  Function: {function}",
                 f"  Text:     {quoted}",
                 "",
             ]
         return lines
 
-    def list_inputs(self, args: list[str]) -> list[str]:
+    def list_inputs(self, args: list[str], screen_info: ScreenInfo = None) -> RichTextLines:
         """Shows what a node depends on."""
+        del screen_info
         parsed = self.parsers()["list_inputs"].parse_args(args)
-        return self._tree(parsed, "Inputs to", "inputs", self._dump.node_inputs)
+        said = self._tree(parsed, "Inputs to", "inputs", "li", self._dump.node_inputs)
+        name = debug_graphs.get_node_name(parsed.node_name)
+        _add_main_menu(said, name, enable_list_inputs=False)
+        return said
 
-    def list_outputs(self, args: list[str]) -> list[str]:
+    def list_outputs(self, args: list[str], screen_info: ScreenInfo = None) -> RichTextLines:
         """Shows what depends on a node."""
+        del screen_info
         parsed = self.parsers()["list_outputs"].parse_args(args)
-        return self._tree(parsed, "Recipients of", "recipients", self._dump.node_recipients)
+        said = self._tree(parsed, "Recipients of", "recipients", "lo", self._dump.node_recipients)
+        name = debug_graphs.get_node_name(parsed.node_name)
+        _add_main_menu(said, name, enable_list_outputs=False)
+        return said
 
-    def _tree(self, parsed: Any, title: str, kind: str, get: Callable[..., list[str]]) -> list[str]:
+    def _tree(
+        self, parsed: Any, title: str, kind: str, command: str, get: Callable[..., list[str]]
+    ) -> RichTextLines:
         name = debug_graphs.get_node_name(parsed.node_name)
         unknown = self._unknown(name)
         if unknown:
             return unknown
         depth = parsed.depth if parsed.recursive else 1
         controls = f", control {kind} included" if parsed.control else ""
-        lines = [f'{title} node "{name}" (Depth limit = {depth}{controls}):']
-        below = self._branches(name, get, parsed, depth, 1, "")
+        about = f'" (Depth limit = {depth}{controls}):'
+        lines: list[RichLine | str] = [RichLine(f'{title} node "') + RichLine(name, "bold") + about]
+        below = self._branches(name, get, parsed, command, depth, 1, "")
         lines += [*(below or ["  [None]"]), "", "Legend:", "  (d): recursion depth = d."]
         if parsed.control:
             lines.append("  (Ctrl): Control input.")
         if parsed.op_type:
             lines.append("  [Op]: Input node has op type Op.")
-        return lines
+        return _rich(lines)
 
     def _branches(
-        self, name: str, get: Callable[..., list[str]], parsed: Any, limit: int, depth: int,
-        stem: str,
-    ) -> list[str]:  # fmt: skip
+        self, name: str, get: Callable[..., list[str]], parsed: Any, command: str, limit: int,
+        depth: int, stem: str,
+    ) -> list[RichLine | str]:  # fmt: skip
         """The lines of what is next to a node, each with what is behind it."""
         found = [(other, "") for other in self._visible(get(name, is_control=False))]
         if parsed.control:
             controls = self._visible(sorted(get(name, is_control=True)))
-            found += [(other, "(Ctrl) ") for other in controls]
+            found += [(other, CTRL_LABEL) for other in controls]
         if not found:
             return []
         if depth > limit:
-            return [f"{stem}|- ..."]
-        lines = []
+            return [stem + HANG_SUFFIX + ELLIPSIS]
+        lines: list[RichLine | str] = []
         for i, (other, label) in enumerate(found):
-            op_type = f"[{self._op_type(other)}] " if parsed.op_type else ""
-            lines.append(f"{stem}|- ({depth}) {label}{op_type}{other}")
-            bar = "   " if i == len(found) - 1 else "|  "
+            op_type = OP_TYPE_TEMPLATE % self._op_type(other) if parsed.op_type else ""
+            before = stem + HANG_SUFFIX + DEPTH_TEMPLATE % depth + label + op_type
+            link = linked(other, f"{command} -c -r {other}", caption=None)
+            lines.append(RichLine(before) + link)
+            under = stem + (HANG_FINISHED if i == len(found) - 1 else HANG_UNFINISHED)
             node = debug_graphs.get_node_name(other)
-            lines += self._branches(node, get, parsed, limit, depth + 1, stem + bar)
+            lines += self._branches(node, get, parsed, command, limit, depth + 1, under)
         return lines
 
-    def print_tensor(self, args: list[str]) -> list[str]:
+    def print_tensor(self, args: list[str], screen_info: ScreenInfo = None) -> RichTextLines:
         """Shows a dumped tensor."""
         parsed = _PRINT_TENSOR.parse_args(args)
         name, slices = command_parser.parse_tensor_name_with_slicing(parsed.tensor_name)
         node, slot = debug_graphs.parse_node_or_tensor_name(name)
         if self._dump.loaded_partition_graphs() and not self._dump.node_exists(node):
-            return _error(f'Node "{node}" does not exist in partition graphs')
-        keys = self._dump.debug_watch_keys(node)
+            said = cli_shared.error(f'Node "{node}" does not exist in partition graphs')
+            _add_main_menu(said, enable_print_tensor=False)
+            return said
+        slots = {int(key.split(":")[1]) for key in self._dump.debug_watch_keys(node)}
+        if slot is None and len(slots) == 1:
+            (slot,) = slots
+        if slot is not None and slot not in slots:
+            return cli_shared.error(f'Tensor "{parsed.tensor_name}" did not generate any dumps.')
         if slot is None:
-            slots = {int(key.split(":")[1]) for key in keys}
-            if len(slots) != 1:
-                return [
+            said = RichTextLines(
+                [
                     f'Node "{node}" generated debug dumps from {len(slots)} output slots:',
                     f"Please specify the output slot: {node}:x.",
                 ]
-            (slot,) = slots
+            )
+        else:
+            said = self._print_slot(parsed, node, slot, slices, screen_info)
+        _add_main_menu(said, node, enable_print_tensor=False)
+        return said
+
+    def _print_slot(
+        self, parsed: Any, node: str, slot: int, slices: str, screen_info: ScreenInfo
+    ) -> RichTextLines:
+        keys = self._dump.debug_watch_keys(node)
         found = [datum for key in keys for datum in self._dump.watch_key_to_data(key)]
         found = [datum for datum in found if datum.output_slot == slot]
         asked = parsed.number
-        if not found:
-            return _error(f'Tensor "{parsed.tensor_name}" did not generate any dumps.')
         if len(found) == 1 and asked > 0:
-            return _error(
+            return cli_shared.error(
                 f"Invalid number ({asked}) for tensor {parsed.tensor_name}, which generated one "
                 "dump."
             )
         if asked >= len(found):
-            return _error(
+            return cli_shared.error(
                 f"Specified number ({asked}) exceeds the number of available dumps ({len(found)}) "
                 f"for tensor {parsed.tensor_name}"
             )
         if len(found) > 1 and asked < 0:
-            return [
-                f'Tensor "{parsed.tensor_name}" generated {len(found)} dumps:',
-                *(
-                    f"#{i} [{self._since_start(datum):.3f} ms] {datum.watch_key}"
-                    for i, datum in enumerate(found)
-                ),
-                "",
-                "You can use the -n (--number) flag to specify which dump to print.",
-                "For example:",
-                f"  print_tensor {parsed.tensor_name} -n 0",
-            ]
+            command = f"print_tensor {parsed.tensor_name} -n"
+            each = (
+                RichLine(f"#{i} [{self._since_start(datum):.3f} ms] ")
+                + linked(datum.watch_key, f"{command} {i}", caption=None)
+                for i, datum in enumerate(found)
+            )
+            advice = "You can use the -n (--number) flag to specify which dump to print."
+            title = f'Tensor "{parsed.tensor_name}" generated {len(found)} dumps:'
+            return _rich([title, *each, "", advice, "For example:", f"  {command} 0"])
         datum = found[max(asked, 0)]
         which = f" (dump #{asked})" if len(found) > 1 else ""
-        return tensor_format.format_tensor(
+        return cli_shared.format_tensor(
             datum.get_tensor(),
             datum.watch_key + which,
+            numpy_printoptions_from_screen_info(screen_info),
             print_all=parsed.print_all,
-            slices=slices,
-            ranges=parsed.ranges,
-            summary=parsed.numeric_summary,
+            tensor_slicing=slices,
+            highlight_options=cli_shared.parse_ranges_highlight(parsed.ranges),
+            include_numeric_summary=parsed.numeric_summary,
             write_path=parsed.write_path,
         )
 
-    def evaluate_expression(self, args: list[str]) -> list[str]:
+    def evaluate_expression(self, args: list[str], screen_info: ScreenInfo = None) -> RichTextLines:
         """Shows the value of an expression of dumped tensors."""
         parsed = _EVAL.parse_args(args)
-        return tensor_format.format_tensor(
+        return cli_shared.format_tensor(
             self._evaluator.evaluate(parsed.expression),
             f"from eval of expression '{parsed.expression}'",
+            numpy_printoptions_from_screen_info(screen_info),
             print_all=parsed.print_all,
-            summary=True,
+            include_numeric_summary=True,
             write_path=parsed.write_path,
         )
 
-    def print_source(self, args: list[str]) -> list[str]:
+    def print_source(self, args: list[str], screen_info: ScreenInfo = None) -> RichTextLines:
         """Shows a file, with what its lines recorded."""
+        del screen_info
         parsed = _PRINT_SOURCE.parse_args(args)
-        names = source_utils.annotate_source(
-            self._dump, parsed.source_file_path, do_dumped_tensors=parsed.tensors
-        )
-        source, width = source_utils.load_source(parsed.source_file_path)
-        most = parsed.max_elements_per_line
-        lines = []
+        path, most = parsed.source_file_path, parsed.max_elements_per_line
+        names = source_utils.annotate_source(self._dump, path, do_dumped_tensors=parsed.tensors)
+        source, width = source_utils.load_source(path)
+        lines: list[RichLine | str] = []
+        first = 0
         for i, line in enumerate(source, 1):
-            lines.append(f"L{i}".ljust(width) + line)
+            if i == parsed.line_begin:
+                first = len(lines)
+            number = f"L{i}"
+            lines.append(RichLine(number, "yellow") + " " * (width - len(number)) + line)
             here = sorted(names.get(i, ()))
-            lines += [f"    {name}" for name in here[:most]]
+            for name in here[:most]:
+                is_dumped = parsed.tensors or self._dump.debug_watch_keys(name)
+                shown = linked(name, f"pt {name}") if is_dumped else RichLine(name, "blue")
+                lines.append(RichLine("    ") + shown)
             if len(here) > most:
-                kind = "tensor(s)" if parsed.tensors else "op(s)"
-                lines.append(f"    (... Omitted {len(here) - most} of {len(here)} {kind} ...) +5")
-        return lines
+                kind, flag = ("tensor(s)", "-t") if parsed.tensors else ("op(s)", "")
+                omitted = f"    (... Omitted {len(here) - most} of {len(here)} {kind} ...) "
+                more = linked("+5", f"ps {path} {flag} -b {i} -m {most + 5}", caption=None)
+                lines.append(RichLine(omitted) + more)
+        said = _rich(lines)
+        said.annotations[common.INIT_SCROLL_POS_KEY] = first
+        _add_main_menu(said)
+        return said
 
-    def list_source(self, args: list[str]) -> list[str]:
+    def list_source(self, args: list[str], screen_info: ScreenInfo = None) -> RichTextLines:
         """Lists the files whose lines recorded the program."""
+        del screen_info
         parsed = _LIST_SOURCE.parse_args(args)
         files = source_utils.list_source_files_against_dump(
             self._dump, parsed.path_filter, parsed.node_name_filter
         )
-        lines = ["List of source files that created nodes in this run"]
+        lines: list[RichLine | str] = [
+            RichLine("List of source files that created nodes in this run", "bold")
+        ]
         if parsed.path_filter:
             lines.append(f'File path regex filter: "{parsed.path_filter}"')
         if parsed.node_name_filter:
             lines.append(f'Node name regex filter: "{parsed.node_name_filter}"')
         lines.append("")
         if not files:
-            return [*lines, "[No source file information.]"]
-        for title, is_library in (
-            ("File(s) outside TensorFlow Python library:", False),
-            ("TensorFlow Python library file(s):", True),
+            return _rich([*lines, "[No source file information.]"])
+        for title, is_library, color in (
+            ("File(s) outside TensorFlow Python library:", False, cli_shared.COLOR_WHITE),
+            ("TensorFlow Python library file(s):", True, cli_shared.COLOR_GRAY),
         ):
-            rows = [
-                (file.path, *map(str, (file.num_nodes, file.num_tensors, file.num_dumps)))
-                for file in files
-                if file.is_library == is_library
-            ]
-            lines.append(title)
-            if not rows:
-                lines += ["[No files.]", ""]
-                continue
-            rows.insert(0, ("Source file path", "#(nodes)", "#(tensors)", "#(tensor dumps)"))
-            widths = [max(map(len, column)) + 1 for column in zip(*rows, strict=True)]
-            lines += ["".join(map(str.ljust, row[:-1], widths[:-1])) + row[-1] for row in rows]
-            lines.append("")
-        return lines
+            table = _source_table([file for file in files if file.is_library == is_library], color)
+            lines += [RichLine(title, color), *(table or ["[No files.]"]), ""]
+        said = _rich(lines)
+        _add_main_menu(said)
+        return said
+
+
+def _sorted_by(parsed: Any, key: str) -> str:
+    """The command that lists the same tensors by something; the other way round if it is."""
+    command = "list_tensors"
+    for flag, given in (
+        ("-f", parsed.tensor_filter), ("-t", parsed.op_type_filter),
+        ("-n", parsed.node_name_filter), ("-s", key),
+    ):  # fmt: skip
+        command += f" {flag} {given}" if given else ""
+    return command + (" -r" if key == parsed.sort_by and not parsed.reverse else "")
+
+
+def _source_table(files: list[source_utils.SourceFile], color: str) -> list[RichLine]:
+    """Lines that show how much was recorded in which files; none if there are no files."""
+    rows = [
+        (file.path, *map(str, (file.num_nodes, file.num_tensors, file.num_dumps)))
+        for file in files
+    ]  # fmt: skip
+    if not rows:
+        return []
+    head = ("Source file path", "#(nodes)", "#(tensors)", "#(tensor dumps)")
+    *widths, _ = [max(map(len, column)) + 1 for column in zip(head, *rows, strict=True)]
+
+    def cell(content: str, column: int) -> RichLine:
+        return RichLine(content.ljust(widths[column]) if column < len(widths) else content, color)
+
+    lines = []
+    for file, row in zip((None, *files), (head, *rows), strict=True):
+        line = cell(row[0], 0)
+        if file is not None:
+            item = common.MenuItem(None, f"ps {file.path} -b {file.first_line}")
+            line = RichLine(file.path, [color, item]) + " " * (widths[0] - len(file.path))
+        for column, content in enumerate(row[1:], 1):
+            line += cell(content, column)
+        lines.append(line)
+    return lines
 
 
 _LIST_TENSORS = command_parser.parser(
@@ -501,7 +651,7 @@ def create_analyzer_ui(
     ui_type: str = "curses",
     on_ui_exit: Callable[[], None] | None = None,
     config: cli_config.CLIConfig | None = None,
-) -> readline_ui.ReadlineUI:
+) -> base_ui.BaseUI:
     """A prompt with the commands that show a dump.
 
     Args:
@@ -525,8 +675,10 @@ def create_analyzer_ui(
     }
     parsers = analyzer.parsers()
     for name, (command, alias) in commands.items():
-        ui.register_command_handler(name, command, parsers[name].format_help(), alias)
-    dumped = [datum.tensor_name for datum in debug_dump.dumped_tensor_data]
+        ui.register_command_handler(
+            name, command, parsers[name].format_help(), prefix_aliases=[alias]
+        )
+    dumped = list(dict.fromkeys(datum.tensor_name for datum in debug_dump.dumped_tensor_data))
     ui.register_tab_comp_context(["print_tensor", "pt"], dumped)
     if debug_dump.loaded_partition_graphs():
         ui.register_tab_comp_context(

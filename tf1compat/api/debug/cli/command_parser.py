@@ -6,6 +6,7 @@ import argparse
 import ast
 import re
 import sys
+from collections.abc import Callable
 from typing import Any
 
 # A word, in which what stands in quotes or brackets may hold spaces.
@@ -74,10 +75,11 @@ def evaluate_tensor_slice(tensor: Any, tensor_slicing: str) -> Any:
         raise ValueError("Invalid tensor-slicing string.")
     index: list[Any] = []
     for part in tensor_slicing[1:-1].split(","):
-        ends = [int(end) if end.strip() else None for end in part.split(":")]
-        if len(ends) > 3 or ends == [None]:
+        first, *others = (end.strip() for end in part.split(":"))
+        if len(others) > 2:
             raise ValueError("Invalid tensor-slicing string.")
-        index.append(ends[0] if len(ends) == 1 else slice(*ends))
+        ends = (int(end) if end else None for end in (first, *others))
+        index.append(slice(*ends) if others else int(first))
     return tensor[tuple(index)]
 
 
@@ -100,6 +102,143 @@ def parse_ranges(range_string: str) -> list[Any]:
             if not isinstance(end, int | float):
                 raise ValueError(f"Incorrect type in the {which} element of range: {type(item[0])}")
     return ranges
+
+
+_NUMBER = re.compile(r"[-+]?(\d+(\.\d*)?|\.\d+)([eE][-+]?\d+)?")
+_ONE_SIDED = re.compile(r"([<>]=?)(.*)", re.DOTALL)
+_SIZES = {"k": 1 << 10, "M": 1 << 20, "G": 1 << 30}
+_TIMES = {"us": 1, "ms": 1000, "s": 1000000}
+
+
+class Interval:
+    """What is between two numbers.
+
+    Args:
+      start, end: the numbers.
+      start_included, end_included: whether they belong to it.
+    """
+
+    def __init__(self, start: Any, start_included: bool, end: Any, end_included: bool):
+        self.start = start
+        self.start_included = start_included
+        self.end = end
+        self.end_included = end_included
+
+    def contains(self, value: Any) -> bool:
+        """Whether a number is in it."""
+        after = value >= self.start if self.start_included else value > self.start
+        return bool(after and (value <= self.end if self.end_included else value < self.end))
+
+    def _parts(self) -> tuple[Any, ...]:
+        return self.start, self.start_included, self.end, self.end_included
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Interval) and self._parts() == other._parts()
+
+    def __hash__(self) -> int:
+        return hash(self._parts())
+
+
+def _parse_interval(interval_str: str) -> Interval:
+    """The interval in a text, with the texts of its ends; None where it has none.
+
+    Raises:
+      ValueError: it is no interval.
+    """
+    text = interval_str.strip()
+    one_sided = _ONE_SIDED.fullmatch(text)
+    if one_sided:
+        sign, end = one_sided[1], one_sided[2].strip()
+        if not _NUMBER.match(end):
+            raise ValueError(f"Invalid value string after {sign} in '{text}'")
+        included = sign.endswith("=")
+        if sign.startswith("<"):
+            return Interval(None, False, end, included)
+        return Interval(end, included, None, False)
+    if text[:1] not in ("[", "(") or text[-1:] not in ("]", ")"):
+        raise ValueError(
+            f"Invalid interval format: {text}. Valid formats are: [min, max], (min, max), <max, "
+            ">min"
+        )
+    ends = [end.strip() for end in text[1:-1].split(",")]
+    if len(ends) != 2:
+        raise ValueError(
+            f"Incorrect interval format: {text}. Interval should specify two values: [min, max] or "
+            "(min, max)."
+        )
+    for end, which in zip(ends, ("first", "second"), strict=True):
+        if not _NUMBER.match(end):
+            raise ValueError(f"Invalid {which} item in interval: '{end}'")
+    return Interval(ends[0], text[0] == "[", ends[1], text[-1] == "]")
+
+
+def _read_interval(interval_str: str, read: Callable[[str], int], order: str) -> Interval:
+    found = _parse_interval(interval_str)
+    found.start = read(found.start) if found.start else 0
+    found.end = read(found.end) if found.end else float("inf")
+    if found.start > found.end:
+        raise ValueError(f"Invalid interval {interval_str}. {order}")
+    return found
+
+
+def parse_memory_interval(interval_str: str) -> Interval:
+    """The numbers of bytes in "[10kB, 20kB]", "<100M" or ">=100G".
+
+    Raises:
+      ValueError: it is no such text.
+    """
+    order = "Start of interval must be less than or equal to end of interval."
+    return _read_interval(interval_str, parse_readable_size_str, order)
+
+
+def parse_time_interval(interval_str: str) -> Interval:
+    """The microseconds in "[10us, 20us]", "<100s" or ">=100ms".
+
+    Raises:
+      ValueError: it is no such text.
+    """
+    order = "Start must be before end of interval."
+    return _read_interval(interval_str, parse_readable_time_str, order)
+
+
+def parse_readable_size_str(size_str: str) -> int:
+    """The number of bytes in "1023", "1.1kB" or "24 M".
+
+    Raises:
+      ValueError: it is no such text.
+    """
+    size = size_str.strip().removesuffix("B")
+    if size.isdigit():
+        return int(size)
+    if size[-1:] not in _SIZES:
+        raise ValueError(f'Failed to parsed human-readable byte size str: "{size}"')
+    return int(float(size[:-1]) * _SIZES[size[-1]])
+
+
+def parse_readable_time_str(time_str: str) -> int:
+    """The microseconds in "100us", "8ms", "5s" or "100".
+
+    Raises:
+      ValueError: it is no such text, or it is less than none.
+    """
+    time = time_str.strip()
+    unit = next((unit for unit in _TIMES if time.endswith(unit)), "")
+    value = float(time.removesuffix(unit))
+    if value < 0:
+        raise ValueError(f"Invalid time {value:g}. Time value must be positive.")
+    return int(value * _TIMES.get(unit, 1))
+
+
+def parse_indices(indices_string: str) -> list[int]:
+    """The numbers in "[1, 2]" or "1, 2".
+
+    Raises:
+      ValueError: they are none.
+    """
+    text = indices_string.strip()
+    if text.startswith("[") and text.endswith("]"):
+        text = text[1:-1]
+    return [int(item.strip()) for item in text.split(",")]
 
 
 def parser(description: str, *arguments: tuple[Any, ...]) -> argparse.ArgumentParser:

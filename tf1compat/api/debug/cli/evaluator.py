@@ -58,11 +58,14 @@ class ExpressionEvaluator:
         if times:
             parts[-1] = times[1]
         node, slot, debug_op = parts if len(parts) == 3 else (*parts, "DebugIdentity")
+        index = int(times[2]) if times else 0
         try:
             found = self._dump.get_tensors(node, int(slot), debug_op, device_name=match["device"])
         except WatchKeyDoesNotExistInDebugDumpDirError:
+            found = []
+        if index >= len(found):
             raise ValueError(
                 f"Eval failed due to the value of {node}:{int(slot)}:DebugIdentity being "
                 "unavailable"
-            ) from None
-        return found[int(times[2]) if times else 0]
+            )
+        return found[index]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from tf1compat.api.debug.cli.base_ui import BaseUI
 from tf1compat.api.debug.cli.cli_config import CLIConfig
 from tf1compat.api.debug.cli.readline_ui import ReadlineUI
 
@@ -15,7 +16,7 @@ def get_ui(
     on_ui_exit: Callable[[], None] | None = None,
     available_ui_types: list[str] | None = None,
     config: CLIConfig | None = None,
-) -> ReadlineUI:
+) -> BaseUI:
     """A prompt: the plain one, which TF 1.15 has too where there is no curses.
 
     Args:

@@ -6,6 +6,9 @@ import collections
 import json
 from typing import Any
 
+#: How the address of a debug server begins.
+GRPC_URL_PREFIX = "grpc://"
+
 RunKey = collections.namedtuple("RunKey", ["feed_names", "fetch_names"])  # noqa: PYI024
 
 

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 from tf1compat.api.debug.lib import debug_graphs
 from tf1compat.api.debug.lib.debug_dump import DebugDumpDir
+from tf1compat.api.debug.lib.profiling import AggregateProfile, ProfileDatum
 
 _LIBRARY = os.path.dirname(os.path.abspath(__file__)).partition(os.sep + "api" + os.sep)[0]
-_SOURCE = re.compile(r"\.py[co]?$")
+UNCOMPILED_SOURCE_SUFFIXES = ".py"
+COMPILED_SOURCE_SUFFIXES = (".pyc", ".pyo")
 
 
 class SourceFile(NamedTuple):
@@ -28,13 +31,25 @@ def _whole(path: str) -> str:
     return os.path.normpath(os.path.abspath(path))
 
 
+def is_extension_uncompiled_python_source(file_path: str) -> bool:
+    """Whether a file's name ends as that of a source; or not at all."""
+    # No name at all is a part of the text that TF 1.15 looks into.
+    return os.path.splitext(file_path)[1].lower() in UNCOMPILED_SOURCE_SUFFIXES
+
+
+def is_extension_compiled_python_source(file_path: str) -> bool:
+    """Whether a file's name ends as that of a compiled source."""
+    return os.path.splitext(file_path)[1].lower() in COMPILED_SOURCE_SUFFIXES
+
+
 def guess_is_tensorflow_py_library(py_file_path: str) -> bool:
     """Whether a file is one of the library's, tests apart.
 
     Raises:
       ValueError: it is not Python.
     """
-    if not _SOURCE.search(py_file_path):
+    is_source = is_extension_uncompiled_python_source(py_file_path)
+    if not is_source and not is_extension_compiled_python_source(py_file_path):
         raise ValueError(f"Input file path ({py_file_path}) is not a Python source file.")
     path = _whole(py_file_path)
     return path.startswith(_LIBRARY + os.sep) and not path.endswith("_test.py")
@@ -85,6 +100,41 @@ def annotate_source(
             found.setdefault(line, []).extend(names)
             if file_stack_top:
                 break
+    return found
+
+
+def annotate_source_against_profile(
+    profile_data: Iterable[ProfileDatum], source_file_path: str,
+    node_name_filter: str | None = None, op_type_filter: str | None = None,
+    min_line: int | None = None, max_line: int | None = None,
+) -> dict[int, AggregateProfile]:  # fmt: skip
+    """How long the nodes ran that the lines of a file recorded.
+
+    Args:
+      profile_data: the runs of nodes.
+      source_file_path: the file.
+      node_name_filter, op_type_filter: only nodes and types that match.
+      min_line, max_line: only lines from the one up to the other.
+
+    Returns:
+      Line -> what all of it took.
+    """
+    wanted, wanted_types = re.compile(node_name_filter or ""), re.compile(op_type_filter or "")
+    path = _whole(source_file_path)
+    found: dict[int, AggregateProfile] = {}
+    for datum in profile_data:
+        line = datum.line_number
+        is_early = min_line is not None and line < min_line
+        is_late = max_line is not None and line >= max_line
+        if is_early or is_late or not datum.file_path or _whole(datum.file_path) != path:
+            continue
+        name = datum.node_exec_stats.node_name
+        if not wanted.match(name) or not wanted_types.match(datum.op_type):
+            continue
+        if line in found:
+            found[line].add(datum)
+        else:
+            found[line] = AggregateProfile(datum)
     return found
 
 

@@ -123,7 +123,7 @@ class GrpcDebugHook(session_run_hook.SessionRunHook):
     """Refused: it sends tensors to a server."""
 
     def __init__(self, *args: Any, **kwargs: Any):
-        grpc_wrapper.refuse(type(self).__name__)
+        grpc_wrapper.refuse(f"tf_debug.{type(self).__name__}")
 
 
 class TensorBoardDebugHook(GrpcDebugHook):

@@ -12,14 +12,16 @@ from typing import Any
 
 from tf1compat.api.debug.cli import (
     analyzer_cli,
+    base_ui,
     cli_config,
     cli_shared,
     command_parser,
-    readline_ui,
-    tensor_format,
+    profile_analyzer_cli,
     ui_factory,
 )
+from tf1compat.api.debug.cli import debugger_cli_common as common_cli
 from tf1compat.api.debug.cli.command_parser import number, switch, text
+from tf1compat.api.debug.cli.debugger_cli_common import RichTextLines
 from tf1compat.api.debug.lib import common, debug_data, debug_dump
 from tf1compat.api.debug.wrappers import framework
 from tf1compat.api.debug.wrappers.framework import OnRunStartAction, OnRunStartResponse
@@ -113,7 +115,10 @@ class LocalCLIDebugWrapperSession(framework.BaseDebugWrapperSession):
                 )
         if self._response is None:
             ui = ui_factory.get_ui(self._ui_type, config=self._config)
-            ui.set_help_intro([*self._logo(), "Upcoming run:", *self._info])
+            intro = self._logo()
+            intro.append("Upcoming run:")
+            intro.extend(self._info)
+            ui.set_help_intro(intro)
             self._response = self._ask(ui, "run_info", "run-start: ")
             if self._runs_through > 1:
                 self._runs_through -= 1
@@ -121,7 +126,7 @@ class LocalCLIDebugWrapperSession(framework.BaseDebugWrapperSession):
         return self._response
 
     def _exit_if_asked(self) -> None:
-        if self._response == readline_ui.EXPLICIT_USER_EXIT:
+        if self._response == common_cli.EXPLICIT_USER_EXIT:
             print("Note: user exited from debugger CLI: Calling sys.exit(1).", file=sys.stderr)
             sys.exit(1)
 
@@ -132,6 +137,12 @@ class LocalCLIDebugWrapperSession(framework.BaseDebugWrapperSession):
           OpError: the run's, where it failed before anything was dumped.
         """
         self._is_run_start = False
+        if request.performed_action == OnRunStartAction.PROFILE_RUN:
+            ui = profile_analyzer_cli.create_profiler_ui(
+                self._sess.graph, request.run_metadata, self._ui_type, config=self._config
+            )
+            self._response = self._ask(ui, "lp", "run-end (profiler mode): ")
+            return framework.OnRunEndResponse()
         if request.performed_action != OnRunStartAction.DEBUG_RUN:
             self._response = None
             return framework.OnRunEndResponse()
@@ -172,46 +183,58 @@ class LocalCLIDebugWrapperSession(framework.BaseDebugWrapperSession):
     def _urls(self) -> list[str]:
         return [f"file://{self._dump_root}"]
 
-    def _logo(self) -> list[str]:
+    def _logo(self) -> RichTextLines:
         """What is said before the first run."""
-        if self._request.run_call_count > 1:
-            return []
-        return [*cli_shared.LOGO, *readline_ui.version_lines()]
+        said = RichTextLines([])
+        if self._request.run_call_count <= 1:
+            said.extend(cli_shared.get_tfdbg_logo())
+            said.extend(common_cli.get_tensorflow_version_lines())
+        return said
 
-    def _ask(self, ui: readline_ui.ReadlineUI, first_command: str, title: str) -> Any:
+    def _run_info(self, args: list[str], screen_info: Any = None) -> RichTextLines:
+        del args, screen_info
+        said = self._logo()
+        said.extend(self._info)
+        return said
+
+    def _ask(self, ui: base_ui.BaseUI, first_command: str, title: str) -> Any:
         """Has a prompt say what the next run is to be."""
         handlers = (
             ("run", self._run_command, _RUN, "r", self._tensor_filters),
-            ("run_info", lambda args: [*self._logo(), *self._info], _RUN_INFO, "ri", ()),
+            ("run_info", self._run_info, _RUN_INFO, "ri", ()),
             (
                 "print_feed", self._print_feed, _PRINT_FEED, "pf",
                 common.get_flattened_names(list(self._request.feed_dict or ())),
             ),
         )  # fmt: skip
         for name, handler, parser, alias, completions in handlers:
-            ui.register_command_handler(name, handler, parser.format_help(), alias)
+            ui.register_command_handler(name, handler, parser.format_help(), [alias])
             ui.register_tab_comp_context([name, alias], list(completions))
         return ui.run_ui(first_command, title + self._description)
 
-    def _print_feed(self, args: list[str]) -> list[str]:
+    def _print_feed(self, args: list[str], screen_info: Any = None) -> RichTextLines:
         if not self._request.feed_dict:
-            return ["ERROR: The feed_dict of the current run is None or empty."]
+            return cli_shared.error("The feed_dict of the current run is None or empty.")
         parsed = _PRINT_FEED.parse_args(args)
         wanted, slices = command_parser.parse_tensor_name_with_slicing(parsed.tensor_name)
         for key, value in self._request.feed_dict.items():
             name = common.get_graph_element_name(key)
             if name == wanted:
-                return tensor_format.format_tensor(
+                return cli_shared.format_tensor(
                     value,
                     f"{name} (feed)",
+                    cli_shared.numpy_printoptions_from_screen_info(screen_info),
                     print_all=parsed.print_all,
-                    slices=slices,
-                    ranges=parsed.ranges,
-                    summary=parsed.numeric_summary,
+                    tensor_slicing=slices,
+                    highlight_options=cli_shared.parse_ranges_highlight(parsed.ranges),
+                    include_numeric_summary=parsed.numeric_summary,
                 )
-        return [f"ERROR: The feed_dict of the current run does not contain the key {wanted}"]
+        return cli_shared.error(
+            f"The feed_dict of the current run does not contain the key {wanted}"
+        )
 
-    def _run_command(self, args: list[str]) -> list[str]:
+    def _run_command(self, args: list[str], screen_info: Any = None) -> RichTextLines:
+        del screen_info
         parsed = _RUN.parse_args(args)
         name = parsed.till_filter_pass
         if parsed.filter_exclude_node_names and not name:
@@ -220,10 +243,7 @@ class LocalCLIDebugWrapperSession(framework.BaseDebugWrapperSession):
                 "--till_filter_pass (or -f) flag is used."
             )
         if parsed.profile:
-            return [
-                "ERROR: run -p is not supported by tf1compat: profile with tf.profiler, "
-                "tf.train.ProfilerHook, or --profile of the launcher."
-            ]
+            raise common_cli.CommandLineExit(OnRunStartResponse(OnRunStartAction.PROFILE_RUN, []))
         self._skips_debug = parsed.no_debug
         self._runs_through = parsed.times
         debugs = parsed.times <= 1 and not parsed.no_debug
@@ -236,9 +256,9 @@ class LocalCLIDebugWrapperSession(framework.BaseDebugWrapperSession):
         )
         if name:
             if name not in self._tensor_filters:
-                return [f'ERROR: tensor filter "{name}" does not exist.']
+                return cli_shared.error(f'tensor filter "{name}" does not exist.')
             self._until = (name, parsed.filter_exclude_node_names, response)
-        raise readline_ui.CommandLineExit(response)
+        raise common_cli.CommandLineExit(response)
 
 
 _RUN = command_parser.parser(

@@ -11,7 +11,7 @@ import numpy as np
 from tf1compat.api.keras import backend
 from tf1compat.api.keras import callbacks as cbks
 from tf1compat.api.keras.distribute import distributed_training_utils as distributed
-from tf1compat.api.keras.engine import training_utils
+from tf1compat.api.keras.engine import eager_data, training_utils
 from tf1compat.api.keras.optimizer_v2.optimizer_v2 import OptimizerV2
 from tf1compat.api.keras.utils.generic_utils import make_batches, slice_arrays
 from tf1compat.api.platform import tf_logging as logging
@@ -218,6 +218,8 @@ def _as_arrays(data: Any) -> Any:
 def _check_steps(x: Any, batch_size: Any, steps: Any) -> None:
     """Refuses steps that arrays are too short for; tensors may run out, as in TF 1.15."""
     first = nest.flatten(x)[0]
+    if batch_size == 0:
+        raise ZeroDivisionError("division by zero")
     if steps is None or not isinstance(first, np.ndarray):
         return
     count = first.shape[0]
@@ -347,9 +349,14 @@ class ArrayLikeTrainingLoop:
         validation_steps: Any = None, validation_freq: Any = 1, **kwargs: Any,
     ) -> Any:  # fmt: skip
         """See `Model.fit`."""
+        x, y, sample_weight = eager_data.adapted(model, x, y, sample_weight, validation_split)
         batch_size = model._validate_or_infer_batch_size(batch_size, steps_per_epoch, x)
         streams = streams_batches(model, x)
         if streams:
+            if validation_data and validation_split and 0.0 < validation_split < 1.0:
+                raise ValueError(
+                    "validation_data and validation_split cannot be used at same time."
+                )
             _check_steps(x, batch_size, steps_per_epoch)
             x, y, sample_weight, validation_data = (
                 _as_arrays(data) for data in (x, y, sample_weight, validation_data)
@@ -388,6 +395,7 @@ class ArrayLikeTrainingLoop:
         sample_weight: Any = None, steps: Any = None, callbacks: Any = None, **kwargs: Any,
     ) -> Any:  # fmt: skip
         """See `Model.evaluate`."""
+        x, y, sample_weight = eager_data.adapted(model, x, y, sample_weight)
         batch_size = model._validate_or_infer_batch_size(batch_size, steps, x)
         streams = streams_batches(model, x)
         if streams:
@@ -407,6 +415,7 @@ class ArrayLikeTrainingLoop:
         callbacks: Any = None, **kwargs: Any,
     ) -> Any:  # fmt: skip
         """See `Model.predict`."""
+        x, _, _ = eager_data.adapted(model, x)
         batch_size = model._validate_or_infer_batch_size(batch_size, steps, x)
         streams = streams_batches(model, x)
         if streams:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from tf1compat.api.keras import backend
-from tf1compat.api.keras.engine import training_utils
+from tf1compat.api.keras.engine import eager_data, training_utils
 from tf1compat.api.keras.utils import data_utils
 from tf1compat.api.ragged.ragged_tensor_value import RaggedTensorValue
 from tf1compat.core import context, nest, tensor_util
@@ -45,6 +45,7 @@ class ModelData:
         self, validation_data: Any, batch_size: Any, validation_steps: Any
     ) -> Any:
         x, y, weights = training_utils.unpack_validation_data(validation_data)
+        x, y, weights = eager_data.adapted(self, x, y, weights)
         return self._standardize_user_data(
             x, y, sample_weight=weights, batch_size=batch_size, steps=validation_steps,
             steps_name="validation_steps",

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from tf1compat.api.keras import callbacks as cbks
-from tf1compat.api.keras.engine import training_utils
+from tf1compat.api.keras.engine import eager_data, training_utils
 from tf1compat.api.keras.utils import data_utils, generic_utils
 from tf1compat.api.platform import tf_logging as logging
 from tf1compat.core import errors, nest
@@ -235,6 +235,9 @@ class GeneratorOrSequenceTrainingLoop:
     ) -> Any:  # fmt: skip
         """See `Model.fit`."""
         model._validate_or_infer_batch_size(batch_size, steps_per_epoch, x)
+        eager_data.adapted(model, x, y, sample_weight, validation_split)
+        if eager_data.is_in_use(model):
+            class_weight = None  # TF 1.15 leaves it out there
         training_utils.check_generator_arguments(
             y, sample_weight, validation_split=validation_split
         )
@@ -254,6 +257,7 @@ class GeneratorOrSequenceTrainingLoop:
     ) -> Any:  # fmt: skip
         """See `Model.evaluate`."""
         model._validate_or_infer_batch_size(batch_size, steps, x)
+        eager_data.adapted(model, x, y, sample_weight)
         training_utils.check_generator_arguments(y, sample_weight)
         return evaluate_generator(
             model, x, steps=steps, verbose=verbose, callbacks=callbacks, **settings

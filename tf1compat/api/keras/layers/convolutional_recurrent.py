@@ -22,7 +22,7 @@ from tf1compat.api.keras.layers.recurrent_base import RNN
 from tf1compat.api.keras.utils import conv_utils, generic_utils, tf_utils
 from tf1compat.api.keras.utils.generic_utils import settings
 from tf1compat.core.export import tf_export
-from tf1compat.core.tensor_shape import TensorShape
+from tf1compat.core.tensor_shape import Dimension, TensorShape
 from tf1compat.core.typing import Initializer, Regularizer, TensorLike
 
 _SETTINGS = (
@@ -189,8 +189,10 @@ class ConvRNN2D(RNN):
             )
         for i, (value, variable, one) in enumerate(zip(states, self.states, shapes, strict=True)):
             if value.shape != one:
+                channels = 1 if self._first else 3
+                expected = tuple(n if a == channels else Dimension(n) for a, n in enumerate(one))
                 raise ValueError(
-                    f"State {i} is incompatible with layer {self.name}: expected shape={one}, "
+                    f"State {i} is incompatible with layer {self.name}: expected shape={expected}, "
                     f"found shape={value.shape}"
                 )
             backend.set_value(variable, value)

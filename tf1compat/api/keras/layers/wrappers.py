@@ -215,7 +215,6 @@ class Bidirectional(Wrapper):
             self.backward_layer.initial_weights = weights[half:]
         super().__init__(layer, **kwargs)
         self.merge_mode = merge_mode
-        self.stateful = layer.stateful
         self.return_sequences = layer.return_sequences
         self.return_state = layer.return_state
         self.supports_masking = True
@@ -235,6 +234,15 @@ class Bidirectional(Wrapper):
                     "Forward layer and backward layer are expected to have the same value for "
                     f"attribute {name}, got {one} and {other}"
                 )
+
+    @property
+    def constraints(self) -> dict[Any, Any]:
+        """What both layers say that their variables are held to."""
+        return {
+            variable: constraint
+            for layer in (self.forward_layer, self.backward_layer)
+            for variable, constraint in getattr(layer, "constraints", {}).items()
+        }
 
     @tf_utils.shape_type_conversion
     def compute_output_shape(self, input_shape: Any) -> Any:

@@ -157,7 +157,17 @@ def convert_dense_weights_data_format(
     dense.set_weights([kernel, bias])
 
 
+# Layers that TF 2 has others in the place of: TF 1.15 does not count them as its own.
+_ONLY_TF1 = frozenset(
+    f"keras.layers.{name}"
+    for name in (
+        "BatchNormalization", "CuDNNGRU", "CuDNNLSTM", "DenseFeatures", "GRU", "GRUCell", "LSTM",
+        "LSTMCell", "Layer",
+    )
+)  # fmt: skip
+
+
 def is_builtin_layer(layer: Any) -> bool:
     """Whether a layer is Keras's own, or of a class made of such a one."""
     names = getattr(layer, "_tf_api_names", None)
-    return bool(names) and names != ("keras.layers.Layer",)
+    return bool(names) and names[0] not in _ONLY_TF1

@@ -1,1 +1,1 @@
-"""`tensorflow.python.keras.layers.preprocessing`: what tests of such layers have in common."""
+"""Layers that look at data before a model is trained."""

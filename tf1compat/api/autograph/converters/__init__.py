@@ -1,0 +1,1 @@
+"""Rewritings of jumps to what AutoGraph converts."""

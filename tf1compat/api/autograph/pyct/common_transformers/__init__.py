@@ -1,0 +1,1 @@
+"""Rewritings of code that are not AutoGraph's alone."""

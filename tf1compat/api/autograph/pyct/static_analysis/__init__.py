@@ -1,0 +1,1 @@
+"""What is known about code without running it."""

@@ -1,0 +1,1 @@
+"""Functions and decorators to try the toolbox on."""
