@@ -27,9 +27,17 @@ _APART = (
     "tf1compat.api.autograph.core.entities",
     "tf1compat.api.autograph.pyct",
     "tf1compat.api.debug",
+    "tf1compat.api.distribute.model_collection",
+    "tf1compat.api.distribute.model_combinations",
     "tf1compat.api.distribute.multi_worker_test_base",
+    "tf1compat.api.distribute.saved_model_test_base",
+    "tf1compat.api.distribute.single_loss_example",
     "tf1compat.api.distribute.strategy_test_lib",
     "tf1compat.api.horovod",
+    "tf1compat.api.keras.distribute.keras_correctness_test_base",
+    "tf1compat.api.keras.distribute.multi_worker_testing_utils",
+    "tf1compat.api.keras.layers.preprocessing.preprocessing_test_utils",
+    "tf1compat.api.keras.mixed_precision.experimental.test_util",
     "tf1compat.api.kernel_tests",
     "tf1compat.api.linalg.linear_operator_test_util",
     "tf1compat.api.parallel_for.test_util",
@@ -193,9 +201,10 @@ def tensorflow() -> NamespaceModule:
             if "" not in _modules:
                 for prefix, module_name in _LAZY.items():
                     export.export_lazy(prefix, module_name)
+                export.leave_apart(*_APART)
                 with _uncollected():
                     for stage in _STAGES:
-                        export.import_all(f"tf1compat.{stage}", apart=_APART)
+                        export.import_all(f"tf1compat.{stage}")
                 made = _module("")
                 made.__file__ = os.path.join(os.path.dirname(__file__), "__init__.py")
                 if options.tf_version[0] != "1":

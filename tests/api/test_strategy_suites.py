@@ -13,7 +13,7 @@ from tf1compat.launcher import import_hook
 
 _GOLDENS = {
     name: recording.read_json(os.path.join(recording.DATA, f"{name}.json.gz"))
-    for name in ("strategy_suites", "worker_suites")
+    for name in ("strategy_suites", "worker_suites", "model_suites")
 }
 
 

@@ -112,7 +112,10 @@ def rich_line_searches(tf, debug, folder):
     common = part("cli.debugger_cli_common")
     texts = common.RichTextLines(
         ["Roses are red", "Violets are blue", "", "12345678901234567890"],
-        {0: [(0, 5, "red"), (6, 13, "white")], 3: [(3, 14, "bold"), (9, 10, "x")]},
+        {
+            0: [(0, 5, "red"), (6, 13, "white"), (4, 4, "nowhere"), (9, 7, "turned")],
+            3: [(3, 14, "bold"), (9, 10, "x")],
+        },
         {0: "longer", 1: "shorter", 3: "digits", "key": "value"},
     )
     found = [
@@ -350,7 +353,20 @@ def parsed_texts(tf, debug, folder):
         "-1.5s",
         "-0.5",
     )
-    indices = ("[1, 2, 3]", "1,2", "[]", "", "3", "[ 4 ]", "[-1, 0]", "a", "[1, a]", "[1", "1.5")
+    indices = (
+        "[1, 2, 3]",
+        "1,2",
+        "[]",
+        "",
+        "3",
+        "[ 4 ]",
+        "[-1, 0]",
+        "1 2",
+        "a b",
+        "[1, a]",
+        "[1",
+        "1.5",
+    )
     intervals = (
         "[10kB, 20kB]", "<100M", ">100G", "(1k, 2M]", "[1, 2)", ">=5", "<=5", "[5, 1]", "", "5",
         "[1,2", "<", ">=", "[1]", "<abc", "[a, b]", "(3, 3)", "[3, 3]", "  <1k ", "[-1, 2]",

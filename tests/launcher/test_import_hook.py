@@ -5,6 +5,7 @@ import importlib
 import subprocess
 import sys
 import types
+from unittest import mock
 
 import pytest
 
@@ -286,3 +287,30 @@ def test_install_is_too_late_after_the_real_thing():
     )
     result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     assert "must come before the first import of tensorflow" in result.stdout
+
+
+@pytest.mark.parametrize("looked_up", [False, True])
+@pytest.mark.parametrize(
+    ("module", "name"),
+    [
+        ("tensorflow.tools.graph_transforms", "TransformGraph"),
+        ("tensorflow.python.ops.nn_ops", "crelu"),
+        ("tensorflow.python.ops.math_ops", "cumprod"),
+    ],
+)
+def test_patches_are_taken_back(module, name, looked_up):
+    module = importlib.import_module(module)
+    original = getattr(module, name)
+    if not looked_up:
+        del vars(module)[name]
+    for _ in range(2):
+        with mock.patch.object(module, name) as replacement:
+            assert getattr(module, name) is replacement
+            with mock.patch.object(module, name) as inner:
+                assert getattr(module, name) is inner
+            assert getattr(module, name) is replacement
+        assert getattr(module, name) is original
+        vars(module).pop(name, None)
+        assert getattr(module, name) is original  # Also where it comes from.
+        if not looked_up:
+            del vars(module)[name]

@@ -452,6 +452,24 @@ def test_literal_node_classes():
     ]
 
 
+def test_nodes_without_later_fields():
+    """Nodes are made with the fields that gast 0.2 had."""
+    pytest.importorskip("gast")
+    output = _run("""
+        import ast, gast
+        name = gast.Name("x", gast.Param(), None)
+        arguments = gast.arguments([name], None, [], [], None, [])
+        body = [gast.Return(gast.Name("x", gast.Load(), None))]
+        module = gast.Module([gast.FunctionDef("f", arguments, body, [], None)])
+        other = gast.Module([gast.ClassDef("A", [], [], [gast.Pass()], [])])
+        other.type_ignores.append(1)
+        print(name.type_comment, arguments.posonlyargs, module.type_ignores, other.type_ignores)
+        print(ast.unparse(ast.fix_missing_locations(gast.gast_to_ast(module))))
+        print(len(gast.parse("def f(a, b=1, *c): pass").body[0].args.args))
+    """)
+    assert output.splitlines() == ["None [] [] [1]", "def f(x):", "    return x", "2"]
+
+
 def test_networkx_names(tmp_path):
     pytest.importorskip("networkx")
     output = _run(f"""

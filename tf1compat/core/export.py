@@ -16,7 +16,7 @@ import pkgutil
 import sys
 import threading
 import types
-from collections.abc import Callable, Collection
+from collections.abc import Callable
 from typing import Any, TypeVar
 
 T = TypeVar("T")
@@ -26,6 +26,7 @@ _places: dict[str, str] = {}  # dotted name -> "file:line" of its registration
 # "nn" -> the names registered directly below it, in order.
 _prefixes: dict[str, dict[str, None]] = {}
 _lazy: dict[str, str] = {}  # dotted prefix -> our module that registers what is below it
+_apart: set[str] = set()  # our modules that register nothing (`leave_apart`)
 _without_annotations: set[type] = set()
 
 
@@ -172,13 +173,18 @@ def load_all_lazy() -> None:
             missing.add(prefixes[0])
 
 
-def import_all(module_name: str, apart: Collection[str] = ()) -> None:
+def leave_apart(*module_names: str) -> None:
+    """Says which modules and packages `import_all` leaves out: whoever wants them imports them."""
+    _apart.update(module_names)
+
+
+def import_all(module_name: str) -> None:
     """Imports a module and, if it is a package, everything below it that is not lazy nor apart."""
     module = importlib.import_module(module_name)
-    left_out = {*_lazy.values(), *apart}
+    left_out = {*_lazy.values(), *_apart}
     for info in pkgutil.iter_modules(getattr(module, "__path__", ()), module_name + "."):
         if info.name not in left_out and not info.name.endswith("__main__"):
-            import_all(info.name, apart)
+            import_all(info.name)
 
 
 def has(dotted_name: str) -> bool:

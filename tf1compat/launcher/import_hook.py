@@ -38,11 +38,12 @@ _lock = threading.RLock()
 class Facade(types.ModuleType):
     """A module of TF's internals: its names are looked up, when first asked for, where ours are."""
 
-    __slots__ = ("_sources",)
+    __slots__ = ("_replaced", "_sources")
 
     def __init__(self, name: str, sources: Sequence[str]):
         super().__init__(name)
         self._sources = sources
+        self._replaced: dict[tuple[str, str], Any] = {}
         self.__package__ = name
         self.__path__: list[str] = []
         self.__spec__ = ModuleSpec(name, None, is_package=True)
@@ -75,7 +76,17 @@ class Facade(types.ModuleType):
             for source in self._sources:
                 module = importlib.import_module(source)
                 if name in vars(module):
+                    self._replaced.setdefault((source, name), vars(module)[name])
                     setattr(module, name, value)
+
+    def __delattr__(self, name: str) -> None:
+        # `mock.patch` takes back what it put in place of a name by deleting it, where the module
+        # had not looked that name up before.
+        super().__delattr__(name)
+        for source in self._sources:
+            if (source, name) in self._replaced:
+                module = importlib.import_module(source)
+                setattr(module, name, self._replaced.pop((source, name)))
 
     def __dir__(self) -> list[str]:
         names = set(self.__dict__)

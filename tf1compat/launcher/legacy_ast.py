@@ -55,6 +55,40 @@ def value(node: Any) -> Any:
     return node.value
 
 
+class _Fresh:
+    """A field that is an empty list of its own where a node is made without it."""
+
+    def __init__(self, name: str):
+        self.name = name
+
+    def __get__(self, node: Any, owner: Any) -> Any:
+        if node is None:
+            return self
+        return vars(node).setdefault(self.name, [])
+
+
+# Fields of later releases: code of gast 0.2 makes nodes without them.
+NOTHING = None
+posonlyargs = _Fresh("posonlyargs")
+type_ignores = _Fresh("type_ignores")
+type_params = _Fresh("type_params")
+
+
+def arguments(node_class: Any) -> Any:
+    """`arguments`: before gast 0.3 the fields by position had no `posonlyargs`."""
+    made = node_class.__init__
+    fields = [field for field in node_class._fields if field != "posonlyargs"]
+
+    def initialize(self: Any, *values: Any, **named: Any) -> None:
+        if len(values) == len(fields):
+            made(self, **dict(zip(fields, values, strict=True)), posonlyargs=[], **named)
+        else:
+            made(self, *values, **named)
+
+    node_class.__init__ = initialize
+    return node_class
+
+
 def index(value: Any) -> Any:
     """`Index`: an index is an expression of its own now."""
     return value

@@ -512,6 +512,26 @@ OTHERS: dict[str, dict[str, str]] = {
         "Constant.s": f"{_AST}:value",
         "ExtSlice": f"{_AST}:extended_slice",
         "Index": f"{_AST}:index",
+        "Module.type_ignores": f"{_AST}:type_ignores",
+        "Name.annotation": f"{_AST}:NOTHING",
+        "arguments.posonlyargs": f"{_AST}:posonlyargs",
+        **{
+            f"{name}.type_params": f"{_AST}:type_params"
+            for name in ("AsyncFunctionDef", "ClassDef", "FunctionDef")
+        },
+        **{
+            f"{name}.type_comment": f"{_AST}:NOTHING"
+            for name in (
+                "Assign",
+                "AsyncFor",
+                "AsyncFunctionDef",
+                "AsyncWith",
+                "For",
+                "FunctionDef",
+                "Name",
+                "With",
+            )
+        },
     },
     "h5py": {"Dataset.value": f"{_H5PY}:value", "File.fid": f"{_H5PY}:fid"},
     "imghdr": {"what": f"{_PYTHON}:image_type"},
@@ -643,6 +663,7 @@ MODULES: dict[str, str] = {
 # Functions whose arguments were renamed or dropped: what makes, of today's, one with both.
 CHANGED: dict[str, dict[str, str]] = {
     **dict.fromkeys(("builtins", "codecs", "io"), {"open": f"{_KEYWORDS}:universal_newlines"}),
+    "gast": {"arguments": f"{_AST}:arguments"},
     "h5py": {
         "AttributeManager.__getitem__": f"{_H5PY}:decodable",
         "AttributeManager.create": f"{_H5PY}:bytes_of_one_length",

@@ -178,6 +178,8 @@ class ConcreteFunction:
     ):
         self._func_graph = func_graph
         self._captured_inputs = func_graph.external_captures
+        # Captured variables with copies, by their place: a call takes its replica's.
+        self._captured_copies: dict[int, Any] = {}
         self._signature = signature
         self._arg_keywords: list[str] | None = None
         self._num_positional_args: int | None = None
@@ -202,10 +204,21 @@ class ConcreteFunction:
         "_func_graph.structured_outputs",
         "What the Python function returned, as tensors of the body.",
     )
-    captured_inputs: list[ops.Tensor] = attribute(
-        "_captured_inputs", "The tensors outside that a call passes after the arguments."
-    )
     function_def = attribute("_gradient.inference.definition", "The `FunctionDef` proto.")
+
+    @property
+    def captured_inputs(self) -> list[ops.Tensor]:
+        """The tensors outside that a call passes after the arguments.
+
+        Raises:
+          ValueError: one is of a variable of a strategy, and no replica runs.
+        """
+        if not self._captured_copies:
+            return self._captured_inputs
+        inputs = list(self._captured_inputs)
+        for place, variable in self._captured_copies.items():
+            inputs[place] = variable.handle
+        return inputs
 
     @property
     def output_shapes(self) -> Any:

@@ -203,7 +203,8 @@ def _encoded(value: Any, ranks_only: bool) -> Any:
         except TypeError:
             kind = type(value).__name__
             raise TypeError(f"'{kind}' object is not callable") from None
-        return value.shape, value.dtype
+        other: Any = value
+        return other.shape, other.dtype
     # What only equals a number (a DType its code) is not one.
     return value if value is None or isinstance(value, _LITERALS) else ("object", value)
 

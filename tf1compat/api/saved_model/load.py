@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from tf1compat.api.array import constant_op
+from tf1compat.api.distribute.values import is_distributed_variable
 from tf1compat.api.functions.concrete_function import ConcreteFunction
 from tf1compat.api.saved_model import (
     function_deserialization,
@@ -79,7 +80,16 @@ class Loader:
         """Makes the last inputs of a function what it captures of objects."""
         if not node_ids:
             return
-        tensors = [self._tensor_of(node_id) for node_id in node_ids]
+        copies = {
+            place: self._nodes[node_id]
+            for place, node_id in enumerate(node_ids)
+            if is_distributed_variable(self._nodes[node_id])
+        }
+        function._captured_copies = copies
+        tensors = [
+            copies[place].primary.handle if place in copies else self._tensor_of(node_id)
+            for place, node_id in enumerate(node_ids)
+        ]
         graph = function.graph
         function._captured_inputs = tensors
         graph.variables = [

@@ -27,7 +27,9 @@ class ContinueCanonicalizationTransformer(jumps.JumpTransformer):
         """Sets the loop's flag."""
         loop = self.state[_Continue].value
         loop.used = self.jumped = True
-        return templates.replace("flag = True", flag=loop.flag)
+        made = templates.replace("flag = True", flag=loop.flag)
+        anno.copyanno(node, made[0], anno.Basic.ORIGIN)
+        return made
 
     def _loop(self, node: Any) -> Any:
         scope = anno.getanno(node, NodeAnno.BODY_SCOPE)

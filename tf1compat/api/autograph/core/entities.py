@@ -134,10 +134,12 @@ def standard_analysis(node: Any, context: EntityContext, is_initial: bool = Fals
       The tree.
     """
     graphs = cfg.build(node)
-    node = qual_names.resolve(node)
-    node = activity.resolve(node, context, None)
-    node = reaching_definitions.resolve(node, context, graphs, AnnotatedDef)
-    node = liveness.resolve(node, context, graphs)
+    node = activity.resolve(qual_names.resolve(node), context)
+    for resolve, options in (
+        (reaching_definitions.resolve, {"definition_factory": AnnotatedDef}),
+        (liveness.resolve, {}),
+    ):
+        node = resolve(node, context, graphs, **options)
     if is_initial:
         anno.dup(node, {anno.Static.DEFINITIONS: anno.Static.ORIG_DEFINITIONS})
     return node

@@ -235,10 +235,10 @@ def parse_indices(indices_string: str) -> list[int]:
     Raises:
       ValueError: they are none.
     """
-    text = indices_string.strip()
+    text = re.sub(r"\s+", "", indices_string)
     if text.startswith("[") and text.endswith("]"):
         text = text[1:-1]
-    return [int(item.strip()) for item in text.split(",")]
+    return [int(item) for item in text.split(",")]
 
 
 def parser(description: str, *arguments: tuple[Any, ...]) -> argparse.ArgumentParser:

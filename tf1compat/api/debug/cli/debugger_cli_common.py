@@ -281,11 +281,12 @@ def wrap_rich_text_lines(inp: RichTextLines, cols: int) -> tuple[RichTextLines, 
     rows: list[int] = []
     for row, line in enumerate(inp.lines):
         rows.append(wrapped.num_lines())
-        for at in range(0, max(len(line), 1), cols):
-            cut = (
-                (max(begin - at, 0), min(end - at, cols), attr)
-                for begin, end, attr in inp.font_attr_segs.get(row, ())
-            )
+        segments = inp.font_attr_segs.get(row, [])
+        if len(line) <= cols:
+            wrapped.append(line, list(segments))
+            continue
+        for at in range(0, len(line), cols):
+            cut = ((max(begin - at, 0), min(end - at, cols), attr) for begin, end, attr in segments)
             wrapped.append(line[at : at + cols], [seg for seg in cut if seg[0] < seg[1]])
     for key, note in inp.annotations.items():
         if not isinstance(key, int):

@@ -77,6 +77,11 @@ def check_variables(model: Any) -> None:
 # Batches.
 
 
+def global_batch_size_supported(distribution_strategy: Any) -> bool:
+    """Whether a strategy divides a batch among its replicas, or gives each one of its own."""
+    return distribution_strategy.extended._global_batch_size
+
+
 def process_batch_and_step_size(
     strategy: Any, inputs: Any, batch_size: Any, steps_per_epoch: Any, mode: Any,
     validation_split: float = 0.0,

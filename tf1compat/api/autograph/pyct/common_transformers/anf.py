@@ -86,8 +86,8 @@ class AnfTransformer(transformer.Base):
     Args:
       ctx: a `transformer.Context`.
       config: pairs of a pattern and whether nodes of it get a name: `REPLACE`, `LEAVE` or a
-        function of the parent, the field's name and the node. The first pattern that fits says it; what fits
-        none stays. Without, all but names and literals get one.
+        function of the parent, the field's name and the node. The first pattern that fits says
+        it; what fits none stays. Without, all but names and literals get one.
       gensym_source: makes an object like a `DummyGensym` of the context.
     """
 

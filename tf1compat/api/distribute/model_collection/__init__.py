@@ -1,0 +1,1 @@
+"""`tensorflow.python.distribute.model_collection`: models for tests of strategies."""
