@@ -13,7 +13,7 @@ import functools
 import math
 import re
 import threading
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import jax
@@ -124,22 +124,16 @@ class HostFunction:
         self.calls_before_many = math.ceil(_MANY_PAYS * costs.compile / costs.host)
 
     @functools.cached_property
-    def outside_state(self) -> str | None:
-        """The type of its first operation whose results depend on more than its arguments; None."""
-        return _outside_state(self.function)
+    def stateful_types(self) -> list[str]:
+        """The types of the stateful operations in it and in the functions that it calls."""
+        return list(_stateful_types(self.function))
 
     def bound(self, values: Values, session: Any) -> BoundFunction:
         """The function with the values of what it captures, in a session."""
         return BoundFunction(self, [values[i] for i in self._captures], session)
 
 
-# Stateful operations that give, or do, nothing that going on elsewhere would change.
-_HARMLESS = frozenset(
-    {"Assert", "LookupTableFindV2", "LookupTableSizeV2", "Print", "PrintV2", "Timestamp"}
-)
-
-
-def _outside_state(function: Any) -> str | None:
+def _stateful_types(function: Any) -> Iterator[str]:
     for op in function.graph._operations:
         kinds = {attr.name: attr.type for attr in op.op_def.attr} if op.op_def else {}
         called = [
@@ -148,15 +142,10 @@ def _outside_state(function: Any) -> str | None:
             if kinds.get(name) in ("func", "list(func)")
             for value in (attr if isinstance(attr, list | tuple) else [attr])
         ]
-        for name in called:
-            inner = function.graph._get_function(name)
-            found = inner and _outside_state(inner)
-            if found:
-                return found
-        harmless = called or op.type in _HARMLESS or op.type.endswith(("Dataset", "DatasetV2"))
-        if op._is_stateful and not harmless:
-            return op.type
-    return None
+        for inner in filter(None, map(function.graph._get_function, called)):
+            yield from _stateful_types(inner)
+        if op._is_stateful and not called:
+            yield op.type
 
 
 class BoundFunction:

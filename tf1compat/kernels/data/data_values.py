@@ -25,6 +25,12 @@ Elements = Iterator[Element]
 INFINITE, UNKNOWN = -1, -2
 
 
+# Stateful operations that give, or do, nothing that going on elsewhere would change.
+_HARMLESS = frozenset(
+    {"Assert", "LookupTableFindV2", "LookupTableSizeV2", "Print", "PrintV2", "Timestamp"}
+)
+
+
 class Run:
     """One way through a dataset, from its initialization on, over all its epochs.
 
@@ -109,8 +115,9 @@ class Dataset:
     def outside_state(self) -> str | None:
         """The type of an operation for which an iterator cannot be saved, as in TF; None."""
         for function in self.functions:
-            if function.host.outside_state:
-                return function.host.outside_state
+            for name in function.host.stateful_types:
+                if name not in _HARMLESS and not name.endswith(("Dataset", "DatasetV2")):
+                    return name
         return next(filter(None, (dataset.outside_state() for dataset in self.inputs)), None)
 
     def form(self) -> str:
