@@ -271,7 +271,7 @@ class MultiWorkerTestBase(test_util.TensorFlowTestCase):
         """Context manager: this thread's session with the cluster, one for the whole test.
 
         Args:
-          graph: has no meaning: it is that of the first call's surroundings.
+          graph: not read, as in TF 1.15: it is that of the first call's surroundings.
           config, target: as in `session`, of the first call.
         """
         session = getattr(self._thread_local, "cached_session", None)
