@@ -153,7 +153,8 @@ class PatternMatcher(gast.NodeVisitor):
             self.no_match()
             return
         for field in type(node)._fields:
-            mine, wanted = getattr(node, field, None), getattr(pattern, field, None)
+            mine: Any = getattr(node, field, None)
+            wanted: Any = getattr(pattern, field, None)
             if field in _WITHOUT_MEANING or self.is_wildcard(wanted):
                 continue
             several = isinstance(mine, list | tuple)

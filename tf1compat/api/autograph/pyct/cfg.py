@@ -22,8 +22,8 @@ class Node:
     """
 
     def __init__(self, next_: Any, prev: Any, ast_node: Any):
-        self.next = next_
-        self.prev = prev
+        self.next: Any = next_
+        self.prev: Any = prev
         self.ast_node = ast_node
 
     def freeze(self) -> None:

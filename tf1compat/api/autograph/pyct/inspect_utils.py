@@ -157,7 +157,7 @@ def getdefiningclass(m: Any, owner_class: Any) -> Any:
       That class or the base that has it.
     """
     function = _get_unbound_function(m)
-    name = getattr(function, "__name__", None)
+    name = getattr(function, "__name__", "")
     for base in reversed(inspect.getmro(owner_class)):
         if name in vars(base) and _get_unbound_function(getattr(base, name)) is function:
             return base
@@ -219,6 +219,7 @@ def getfutureimports(entity: Any) -> tuple[str, ...]:
     """What the module of a function or class imports from `__future__`."""
     if not (inspect.isfunction(entity) or inspect.ismethod(entity)):
         return ()
-    values = entity.__globals__
+    function: Any = getattr(entity, "__func__", entity)
+    values = function.__globals__
     features = {name: getattr(__future__, name) for name in __future__.all_feature_names}
     return tuple(sorted(name for name, value in features.items() if values.get(name) is value))

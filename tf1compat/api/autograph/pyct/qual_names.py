@@ -73,7 +73,7 @@ class QN:
         elif isinstance(base, str):
             assert not set(".[]") & set(base)
         key = attr if self._has_attr else subscript
-        self._parent = base if key is not None else None
+        self._parent: Any = base if key is not None else None
         self.qn: tuple[Any, ...] = (base,) if key is None else (base, key)
 
     def is_symbol(self) -> bool:

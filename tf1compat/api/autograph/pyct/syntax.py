@@ -8,12 +8,14 @@ import types
 from typing import Any
 
 try:
-    import gast
+    import gast as _gast
 except ImportError as error:
     raise ImportError(
         "AutoGraph's toolbox (tensorflow.python.autograph.pyct) needs gast: pip install gast",
         name="gast",
     ) from error
+
+gast: Any = _gast  # it makes its classes while it is imported, where no type checker sees them
 
 # The fields that a node of code written for an older gast may lack, as Python's compiler has them.
 _LATER_FIELDS: dict[str, Any] = {

@@ -24,16 +24,21 @@ _KINDS = (
 )
 
 
+def _kind(t: Any) -> str | None:
+    return next((name for cls, name in _KINDS if isinstance(t, cls)), None)
+
+
 def _described(
     t: Any, print_name: bool, print_type: bool, print_shape: bool, find_first: bool
 ) -> Iterator[Any]:
     """What is printed of a value."""
-    is_tensor, is_sparse = isinstance(t, ops.Tensor), isinstance(t, SparseTensor)
-    is_array = isinstance(t, TensorArray)
+    kind = _kind(t)
+    is_tensor, is_sparse, is_array = (
+        kind == name for name in ("Tensor", "SparseTensor", "TensorArray")
+    )
     if print_name and is_tensor:
         yield constant(f"Name: {t.name}")
     if print_type:
-        kind = next((name for cls, name in _KINDS if isinstance(t, cls)), None)
         if kind is None:
             raise ValueError("t must be a Tensor, SparseTensor, TensorArray or Variable.")
         yield constant(f"Type: {kind} ({t.dtype.name})")

@@ -36,7 +36,7 @@ _SCORES = {
 }
 
 
-def update_1d_tensor(y: Any, index: TensorLike, value: TensorLike) -> Tensor:
+def update_1d_tensor(y: Any, index: Any, value: TensorLike) -> Tensor:
     """A vector with another element.
 
     Args:

@@ -337,7 +337,7 @@ class GeneratorDataAdapter(_Made):
         first = next(x)
         if workers > 0 and use_multiprocessing:
             tf_logging.warning(
-                UserWarning(
+                UserWarning(  # pyright: ignore[reportArgumentType]  # printed as TF prints it
                     "Using a generator with `use_multiprocessing=True` and multiple workers may "
                     "duplicate your data. Please consider using the `tf.data.Dataset`."
                 )
