@@ -573,11 +573,11 @@ class Graph:
             if capture is not None:
                 return capture(handle).op
             return handle.op if handle.op.graph is self else None
-        if isinstance(value, TensorBase):
-            return value.op  # pyright: ignore[reportAttributeAccessIssue]
         if getattr(handle, "_is_eager", False):
             # As in TF 1.15, which reads the variable on the way to its handle.
             return conversion.convert(value, as_ref=True).op
+        if isinstance(value, TensorBase):
+            return value.op  # pyright: ignore[reportAttributeAccessIssue]
         converted = getattr(value, "_as_graph_element", None)
         if converted is not None:
             return converted().op

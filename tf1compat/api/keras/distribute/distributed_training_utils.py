@@ -2,7 +2,8 @@
 (`tensorflow.python.keras.distribute.distributed_training_utils`).
 
 In a graph each replica has a copy of the model, which shares its layers, is compiled in the context
-of the replica, and makes its own training function; these are joined to one for all replicas.
+of the replica, and makes its own training function; these are joined to one for all replicas. In
+eager execution a step divides each batch among the replicas (`training_eager.ReplicatedStep`).
 """
 
 from __future__ import annotations
@@ -38,11 +39,11 @@ def check_compile_arguments(
         raise NotImplementedError(
             "sample_weight_mode is not supported with tf.distribute.Strategy."
         )
-    if weighted_metrics:
+    if weighted_metrics and strategy_in_graph(model):
         raise NotImplementedError("weighted_metrics is not supported with tf.distribute.Strategy.")
     if target_tensors:
         raise ValueError("target_tensors is not supported with tf.distribute.Strategy.")
-    if run_eagerly:
+    if run_eagerly and strategy_in_graph(model):
         raise ValueError(
             "We currently do not support enabling `run_eagerly` with distribution strategy."
         )
@@ -72,6 +73,11 @@ def check_variables(model: Any) -> None:
                 "code looks similar to the following.\nwith strategy.scope():\n"
                 "  model=_create_model()\n  model.compile(...)"
             )
+
+
+def strategy_in_graph(model: Any) -> Any:
+    """The strategy whose replicas have copies of the model; None in eager execution."""
+    return None if context.executing_eagerly() else model._distribution_strategy
 
 
 # Batches.
@@ -282,8 +288,9 @@ def validate_all_tensor_shapes(x: Any, x_values: Any) -> None:
 
 @contextlib.contextmanager
 def scope(model: Any, mode: str) -> Iterator[None]:
-    """The scope of the model's strategy, if it has one, with the learning phase of `mode`."""
-    strategy = model._distribution_strategy
+    """The scope of a strategy whose replicas have copies of the model, if there is one, with the
+    learning phase of `mode`."""
+    strategy = strategy_in_graph(model)
     if strategy is None:
         yield
         return
@@ -353,7 +360,7 @@ def update_sample_weight_modes(model: Any, mode: str, sample_weights: Any) -> No
       mode: what it is to do.
       sample_weights: what follows inputs and targets in the `feed_values`, if there is anything.
     """
-    if not model._distribution_strategy:
+    if not strategy_in_graph(model):
         return
     replicated = _replicated(model, mode)
     copies = flatten_per_replica_values(model._distribution_strategy, replicated)
@@ -366,8 +373,8 @@ def update_sample_weight_modes(model: Any, mode: str, sample_weights: Any) -> No
 
 
 def make_execution_function(model: Any, mode: str) -> Any:
-    """The function of one step; with a strategy, that of all replicas."""
-    strategy = model._distribution_strategy
+    """The function of one step; with copies of the model, that of all replicas."""
+    strategy = strategy_in_graph(model)
     if strategy is None:
         return model._make_execution_function(mode)
     replicated = _replicated(model, mode)

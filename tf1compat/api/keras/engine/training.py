@@ -154,10 +154,12 @@ class Model(ModelData, network.Network):
         else:
             return
         if context.executing_eagerly():
-            raise NotImplementedError(
-                f"Model.compile for a {type(distribute).__name__} in eager execution is not "
-                "supported by tf1compat yet"
-            )
+            if not strategies.has_strategy():
+                raise NotImplementedError(
+                    "Model.compile(distribute=…) in eager execution is not supported by tf1compat "
+                    "yet: make and compile the model in the strategy's scope"
+                )
+            training_eager.check_strategy(distribute)
         self._set_private("_distribution_strategy", distribute)
         self._set_private("_compile_distribution", not strategies.has_strategy())
         self._set_private("_distributed_models", {})
@@ -398,7 +400,7 @@ class Model(ModelData, network.Network):
                     loss = _endpoint_loss(endpoint, mask)
                 if len(self.outputs) > 1:
                     endpoint.output_loss_metric(loss)
-                if _is_mean(endpoint.loss_fn):
+                if losses_utils.is_mean(endpoint.loss_fn):
                     loss = losses_utils.scale_loss_for_distribution(loss)
                 weighted = endpoint.loss_weight * loss
                 if total is None:
@@ -440,7 +442,9 @@ class Model(ModelData, network.Network):
         if mode == "train":
             self._check_trainable_weights_consistency()
         if getattr(self, f"{mode}_function", None) is None:
-            self._set_private(f"{mode}_function", training_eager.Step(self, mode))
+            replicated = self._distribution_strategy is not None
+            step = training_eager.ReplicatedStep if replicated else training_eager.Step
+            self._set_private(f"{mode}_function", step(self, mode))
 
     def _make_train_function(self) -> None:
         if context.executing_eagerly():
@@ -548,7 +552,7 @@ class Model(ModelData, network.Network):
                 "Datasets by users. Please directly pass in the original `Dataset` object instead "
                 "of passing in `iter(dataset)`."
             )
-        if self._distribution_strategy:
+        if distributed_training_utils.strategy_in_graph(self):
             return training_distributed.DistributionSingleWorkerTrainingLoop()
         if data_utils.is_generator_or_sequence(inputs):
             return training_generator.GeneratorOrSequenceTrainingLoop()
@@ -777,13 +781,6 @@ def _endpoint_loss(endpoint: TrainingEndpoint, mask: Any) -> Any:
     return training_utils.output_loss(
         endpoint.loss_fn, endpoint.target, endpoint.output, endpoint.sample_weight, mask
     )
-
-
-def _is_mean(loss_fn: Any) -> bool:
-    """Whether a loss is the mean of those of samples, as far as can be known."""
-    reduction = losses_utils.ReductionV2
-    means = reduction.AUTO, reduction.SUM_OVER_BATCH_SIZE
-    return getattr(loss_fn, "reduction", reduction.AUTO) in means
 
 
 def _get_metrics_from_layers(layers: Any) -> list[Any]:

@@ -52,7 +52,7 @@ def model_iteration(
             steps_per_epoch = training_utils.infer_steps_for_dataset(
                 model, inputs, steps_per_epoch, epochs=epochs, steps_name=steps_name
             )
-        iterator = distributed.get_iterator(inputs, model._distribution_strategy)
+        iterator = distributed.get_iterator(inputs, distributed.strategy_in_graph(model))
     streams = not is_dataset and streams_batches(model, inputs)
     use_steps = is_dataset or (steps_per_epoch is not None and not streams)
     do_validation = val_inputs is not None
@@ -87,7 +87,7 @@ def model_iteration(
             validation_steps = training_utils.infer_steps_for_dataset(
                 model, val_inputs, validation_steps, epochs=epochs, steps_name="validation_steps"
             )
-        val_iterator = distributed.get_iterator(val_inputs, model._distribution_strategy)
+        val_iterator = distributed.get_iterator(val_inputs, distributed.strategy_in_graph(model))
         val_inputs = _prepare_feed_values(
             model, val_iterator, val_targets, val_sample_weights, TEST
         )
@@ -120,6 +120,12 @@ def model_iteration(
         model, callbacks, progbar, mode, use_steps, steps=steps_per_epoch,
         num_samples=None if use_steps else count,
     )  # fmt: skip
+    # In eager execution batches of a dataset have their sizes, and when training the loss is the
+    # mean over samples.
+    sized = use_steps and callable(ins) and context.executing_eagerly() and mode != PREDICT
+    over_samples = sized and mode == TRAIN
+    if over_samples:
+        loop.aggregator.use_steps = False
 
     def validate(epoch: int) -> Any:
         with distributed.scope(model, TEST):
@@ -138,11 +144,16 @@ def model_iteration(
 
     for epoch in loop.epochs(initial_epoch, epochs):
         if use_steps:
-            step = 0
+            step = taken = 0
             while steps_per_epoch is None or step < steps_per_epoch:
                 loop.begin_batch(step, 1)
+                start = taken
                 try:
-                    outs = function(ins() if callable(ins) else ins)
+                    batch = ins() if callable(ins) else ins
+                    if sized:
+                        taken += int(batch[0].shape[0])
+                        loop.found_size(taken - start)
+                    outs = function(batch)
                 except errors.OutOfRangeError:
                     if is_dataset and not steps_per_epoch:
                         if step > 0:
@@ -155,9 +166,12 @@ def model_iteration(
                         callbacks.model.stop_training = True
                         logging.warning(_ran_out(is_dataset, steps_name, steps_per_epoch, epochs))
                     break
-                if loop.end_batch(step, outs):
+                rows = (start, taken) if over_samples else ()
+                if loop.end_batch(step, outs, *rows):
                     break
                 step += 1
+            if over_samples:
+                loop.aggregator.num_samples = taken
         else:
             if streams:
                 assert steps_per_epoch is not None
@@ -308,7 +322,7 @@ def _prepare_feed_values(
     model: Any, inputs: Any, targets: Any, sample_weights: Any, mode: str
 ) -> Any:
     """What the execution function takes; or, in eager execution, what gives it for each batch."""
-    if model._distribution_strategy:
+    if distributed.strategy_in_graph(model):
         return distributed.feed_values(model, inputs, mode)
     if isinstance(inputs, training_utils.Restartable):
         return inputs.values_for(model)

@@ -5,6 +5,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from tf1compat.api.array import array_ops
+from tf1compat.api.distribute import distribute_lib, mirrored_strategy, values
+from tf1compat.api.distribute.reduce_util import ReduceOp
 from tf1compat.api.eager import backprop
 from tf1compat.api.functions.function import function
 from tf1compat.api.keras import backend
@@ -12,6 +15,7 @@ from tf1compat.api.keras.engine import training_utils
 from tf1compat.api.keras.mixed_precision.experimental.loss_scale_optimizer import (
     LossScaleOptimizer,
 )
+from tf1compat.api.keras.utils import losses_utils
 from tf1compat.api.math import math_ops
 from tf1compat.core import nest, ops
 from tf1compat.core.indexed_slices import IndexedSlices
@@ -118,11 +122,14 @@ class Step:
                     )
                 if endpoint.output_loss_metric is not None:
                     endpoint.output_loss_metric(loss)
+                if losses_utils.is_mean(endpoint.loss_fn):
+                    loss = losses_utils.scale_loss_for_distribution(loss)
                 weighted = endpoint.loss_weight * loss
                 total = weighted if total is None else total + weighted
             own = model.losses
             if own:
                 added = math_ops.add_n([math_ops.cast(x, backend.floatx()) for x in own])
+                added = losses_utils.scale_loss_for_distribution(added)
                 total = added if total is None else total + added
         if total is None:
             raise ValueError("The model cannot be run because it has no loss to optimize.")
@@ -134,6 +141,65 @@ class Step:
                 return_weighted_metrics=with_weights,
             )  # fmt: skip
         return total
+
+
+def check_strategy(strategy: Any) -> None:
+    """Refuses a strategy in which `ReplicatedStep` cannot run.
+
+    Raises:
+      NotImplementedError: it has variables elsewhere, or several workers.
+    """
+    extended = strategy.extended
+    kinds = mirrored_strategy.MirroredExtended | distribute_lib.OneReplicaExtended
+    is_whole = isinstance(extended, kinds) and not strategy._in_multi_worker_mode()
+    if not is_whole or not extended._global_batch_size:
+        raise NotImplementedError(
+            f"Model.compile for a {type(strategy).__name__} in eager execution is not supported by "
+            "tf1compat yet"
+        )
+
+
+class ReplicatedStep(Step):
+    """What the replicas of a model do with a batch: each with its part, and the losses are added.
+
+    Args:
+      model: the model; it has a strategy.
+      mode: "train", "test" or "predict".
+    """
+
+    def __init__(self, model: Any, mode: str):
+        super().__init__(model, mode)
+        self._run = self._joint if model.run_eagerly else function(self._joint, autograph=False)
+
+    def _joint(self, *lists: list[Any]) -> Any:
+        """The loss and the metrics; when predicting the outputs.
+
+        Args:
+          *lists: what a replica takes, for the whole batch.
+        """
+        strategy = self._model._distribution_strategy
+        count = strategy.num_replicas_in_sync
+        args: Any = lists
+        if count > 1:
+            parts = [[_divided(x, count) for x in tensors] for tensors in lists]
+            of_replicas = [tuple([x[i] for x in part] for part in parts) for i in range(count)]
+            args = values.regroup(strategy.extended._device_map, of_replicas)
+        one = getattr(self, f"_{self._mode}")
+        outs = nest.flatten(strategy.experimental_run_v2(one, args=args))
+        local = [strategy.experimental_local_results(out) for out in outs]
+        if self._mode == "predict":
+            return [array_ops.concat(parts, 0) for parts in local]
+        total = strategy.reduce(ReduceOp.SUM, outs[0], axis=None)
+        return [total, *(metric[0] for metric in local[1:])]
+
+
+def _divided(x: Any, count: int) -> list[Any]:
+    """The parts of a batch for the replicas, as TF's datasets divide it: the last may be smaller,
+    or empty."""
+    if x is None:
+        return [None] * count
+    each = -(-array_ops.shape(x)[0] // count)
+    return [x[i * each : (i + 1) * each] for i in range(count)]
 
 
 def _tensor(x: Any) -> Any:

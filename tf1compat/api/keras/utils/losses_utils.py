@@ -73,6 +73,12 @@ def compute_weighted_loss(
         return math_ops.cast(reduce_weighted_loss(weighted, reduction), losses.dtype)
 
 
+def is_mean(loss_fn: Any) -> bool:
+    """Whether a loss is the mean of those of samples, as far as can be known."""
+    means = ReductionV2.AUTO, ReductionV2.SUM_OVER_BATCH_SIZE
+    return getattr(loss_fn, "reduction", ReductionV2.AUTO) in means
+
+
 def scale_loss_for_distribution(loss_value: Any) -> Any:
     """A loss, divided by the number of replicas, as theirs are added."""
     count = strategies.get_strategy().num_replicas_in_sync
