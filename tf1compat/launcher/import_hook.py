@@ -38,12 +38,13 @@ _lock = threading.RLock()
 class Facade(types.ModuleType):
     """A module of TF's internals: its names are looked up, when first asked for, where ours are."""
 
-    __slots__ = ("_replaced", "_sources")
+    # Names that no module of ours has.
+    __slots__ = ("_facade_replaced", "_facade_sources")
 
     def __init__(self, name: str, sources: Sequence[str]):
         super().__init__(name)
-        self._sources = sources
-        self._replaced: dict[tuple[str, str], Any] = {}
+        self._facade_sources = sources
+        self._facade_replaced: dict[tuple[str, str], Any] = {}
         self.__package__ = name
         self.__path__: list[str] = []
         self.__spec__ = ModuleSpec(name, None, is_package=True)
@@ -73,24 +74,24 @@ class Facade(types.ModuleType):
         super().__setattr__(name, value)
         # Client code that replaces a part of TF means the code of that module to see it.
         if not name.startswith("__") and not isinstance(value, types.ModuleType):
-            for source in self._sources:
+            for source in self._facade_sources:
                 module = importlib.import_module(source)
                 if name in vars(module):
-                    self._replaced.setdefault((source, name), vars(module)[name])
+                    self._facade_replaced.setdefault((source, name), vars(module)[name])
                     setattr(module, name, value)
 
     def __delattr__(self, name: str) -> None:
         # `mock.patch` takes back what it put in place of a name by deleting it, where the module
         # had not looked that name up before.
         super().__delattr__(name)
-        for source in self._sources:
-            if (source, name) in self._replaced:
+        for source in self._facade_sources:
+            if (source, name) in self._facade_replaced:
                 module = importlib.import_module(source)
-                setattr(module, name, self._replaced.pop((source, name)))
+                setattr(module, name, self._facade_replaced.pop((source, name)))
 
     def __dir__(self) -> list[str]:
         names = set(self.__dict__)
-        for source in self._sources:
+        for source in self._facade_sources:
             names.update(vars(importlib.import_module(source)))
         for name, place in api_names.modules().get(self.__name__, {}).items():
             if name and export.has(place.removeprefix("=")):
@@ -225,7 +226,7 @@ def _attribute(facade: Facade, name: str) -> Any:
     if own_name in name_map.NAMES:
         ours, our_name = name_map.NAMES[own_name]
         return getattr(importlib.import_module(ours), our_name)
-    for source in facade._sources:
+    for source in facade._facade_sources:
         module = importlib.import_module(source)
         try:
             value = getattr(module, name)
