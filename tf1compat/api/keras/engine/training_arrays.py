@@ -149,7 +149,7 @@ def model_iteration(
                 loop.begin_batch(step, 1)
                 start = taken
                 try:
-                    batch = ins() if callable(ins) else ins
+                    batch: Any = ins() if callable(ins) else ins
                     if sized:
                         taken += int(batch[0].shape[0])
                         loop.found_size(taken - start)
