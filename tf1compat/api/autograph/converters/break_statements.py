@@ -10,15 +10,8 @@ from tf1compat.api.autograph.pyct import anno, templates
 from tf1compat.api.autograph.pyct.static_analysis.annos import NodeAnno
 
 
-class _Break:
-    """A loop: the name of its flag, and whether it is used."""
-
-    def __init__(self) -> None:
-        self.used = False
-        self.flag = ""
-
-    def __repr__(self) -> str:
-        return f"used: {self.used}, var: {self.flag}"
+class _Break(jumps.LoopFlag):
+    """A loop with its flag."""
 
 
 class BreakTransformer(entities.Base):

@@ -9,15 +9,8 @@ from tf1compat.api.autograph.pyct import anno, templates
 from tf1compat.api.autograph.pyct.static_analysis.annos import NodeAnno
 
 
-class _Continue:
-    """A loop: the name of its flag, and whether it is used."""
-
-    def __init__(self) -> None:
-        self.used = False
-        self.flag = ""
-
-    def __repr__(self) -> str:
-        return f"used: {self.used}, var: {self.flag}"
+class _Continue(jumps.LoopFlag):
+    """A loop with its flag."""
 
 
 class ContinueCanonicalizationTransformer(jumps.JumpTransformer):
@@ -51,29 +44,6 @@ class ContinueCanonicalizationTransformer(jumps.JumpTransformer):
         if not loops.level:
             return self.visit_block(nodes)
         return self.guarded(nodes, loops.value.flag)
-
-    def visit_If(self, node: Any) -> Any:
-        """Rewrites the blocks."""
-        node.body = self._block(node.body)
-        node.orelse = self._block(node.orelse)
-        return node
-
-    def visit_With(self, node: Any) -> Any:
-        """Rewrites the block."""
-        node.body = self._block(node.body)
-        return node
-
-    def visit_Try(self, node: Any) -> Any:
-        """Rewrites the blocks."""
-        for field in ("body", "orelse", "finalbody"):
-            setattr(node, field, self._block(getattr(node, field)))
-        node.handlers = self.visit_block(node.handlers)
-        return node
-
-    def visit_ExceptHandler(self, node: Any) -> Any:
-        """Rewrites the block."""
-        node.body = self._block(node.body)
-        return node
 
 
 def transform(node: Any, ctx: Any) -> Any:

@@ -11,6 +11,17 @@ from tf1compat.api.autograph.pyct import anno, templates
 EXTRA_TEST = "extra_test"
 
 
+class LoopFlag:
+    """A loop: the name of its flag, and whether it is used."""
+
+    def __init__(self) -> None:
+        self.used = False
+        self.flag = ""
+
+    def __repr__(self) -> str:
+        return f"used: {self.used}, var: {self.flag}"
+
+
 class JumpTransformer(entities.Base):
     """Makes a flag of a jump, and tests of it before what the jump would pass over.
 
@@ -47,6 +58,33 @@ class JumpTransformer(entities.Base):
             place.extend(made if isinstance(made, list) else [made])
         self.jumped = any_jumped or self.jumped
         return result
+
+    def _block(self, nodes: list[Any]) -> list[Any]:
+        """A block rewritten, guarded if a jump may pass over a part of it."""
+        raise NotImplementedError(type(self).__name__)
+
+    def visit_If(self, node: Any) -> Any:
+        """Rewrites the blocks."""
+        node.body = self._block(node.body)
+        node.orelse = self._block(node.orelse)
+        return node
+
+    def visit_With(self, node: Any) -> Any:
+        """Rewrites the block."""
+        node.body = self._block(node.body)
+        return node
+
+    def visit_Try(self, node: Any) -> Any:
+        """Rewrites the blocks."""
+        for field in ("body", "orelse", "finalbody"):
+            setattr(node, field, self._block(getattr(node, field)))
+        node.handlers = self.visit_block(node.handlers)
+        return node
+
+    def visit_ExceptHandler(self, node: Any) -> Any:
+        """Rewrites the block."""
+        node.body = self._block(node.body)
+        return node
 
 
 def also(loop: Any, test: Any, first: bool) -> None:

@@ -136,17 +136,6 @@ class ReturnStatementsTransformer(jumps.JumpTransformer):
             return self.visit_block(nodes)
         return self.guarded(nodes, functions.value.flag)
 
-    def visit_If(self, node: Any) -> Any:
-        """Rewrites the blocks."""
-        node.body = self._block(node.body)
-        node.orelse = self._block(node.orelse)
-        return node
-
-    def visit_With(self, node: Any) -> Any:
-        """Rewrites the block."""
-        node.body = self._block(node.body)
-        return node
-
     def _loop(self, node: Any) -> Any:
         around, self.jumped = self.jumped, False
         node.body = self._block(node.body)
@@ -158,18 +147,6 @@ class ReturnStatementsTransformer(jumps.JumpTransformer):
         return node
 
     visit_While = visit_For = _loop
-
-    def visit_Try(self, node: Any) -> Any:
-        """Rewrites the blocks."""
-        for field in ("body", "orelse", "finalbody"):
-            setattr(node, field, self._block(getattr(node, field)))
-        node.handlers = self.visit_block(node.handlers)
-        return node
-
-    def visit_ExceptHandler(self, node: Any) -> Any:
-        """Rewrites the block."""
-        node.body = self._block(node.body)
-        return node
 
     def visit_FunctionDef(self, node: Any) -> Any:
         """Returns the value at the end, if a block sets it."""
