@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from tf1compat.api.framework import tf2
 from tf1compat.api.keras import backend, losses
 from tf1compat.api.keras import callbacks as cbks
 from tf1compat.api.keras import metrics as metrics_module
@@ -548,14 +549,16 @@ def generic_output_names(outputs_list: Any) -> list[str]:
 
 
 def get_metric_name(metric: Any, weighted: bool = False) -> str:
-    """The name that a metric has in logs."""
+    """The name that a metric has in logs: as it was given, if TF 2's behaviour is on."""
+    if tf2.enabled() and isinstance(metric, str):
+        return metric
     short = {"accuracy": "acc", "acc": "acc", "crossentropy": "ce", "ce": "ce"}
     if isinstance(metric, str) and metric in short:
         name = short[metric]
     else:
         found = metrics_module.get(metric)
         name = found.name if hasattr(found, "name") else found.__name__
-    return f"weighted_{name}" if weighted else name
+    return f"weighted_{name}" if weighted and not tf2.enabled() else name
 
 
 def get_metric_function(
