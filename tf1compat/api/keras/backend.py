@@ -671,7 +671,7 @@ def get_value(x: Any) -> Any:
         return x
     if getattr(x, "_is_eager", False) or hasattr(x, "numpy") and context.executing_eagerly():
         return x.numpy()  # pyright: ignore[reportAttributeAccessIssue]
-    if getattr(getattr(x, "handle", None), "_is_eager", False):
+    if getattr(getattr(x, "_handle", None), "_is_eager", False):
         with context.mode(True):  # It is asked for in a graph, but isn't of one.
             return x.numpy()  # pyright: ignore[reportAttributeAccessIssue]
     return x.eval(session=get_session((x,)))
