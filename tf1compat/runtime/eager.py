@@ -499,7 +499,7 @@ def _kernel_for(function: raw_ops.OpFunction, inputs: list[Any], attrs: dict[str
                     break
             dtype = value._dtype
             kinds.append(dtype)
-            if dtype is dtypes.resource:
+            if dtype is dtypes.resource and type(value._value) is Handle:
                 handle, data = value._value, value._handle_data
                 kinds.append((handle.source[0], handle.given, data and data[0]))
                 handles.append(handle)
