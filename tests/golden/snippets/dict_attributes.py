@@ -53,7 +53,7 @@ class M(tf.keras.Model):
 
 m = M()
 m(tf.ones([1, 3]))
-print([v.name for v in m.variables], [l.name for l in m.layers])
+print([v.name for v in m.variables], [layer.name for layer in m.layers])
 p = tf.train.Checkpoint(m=m).save(os.path.join(tempfile.mkdtemp(), "c"))
 print(tf.train.list_variables(p))
 D = tf.keras.layers.Dense
@@ -103,12 +103,12 @@ class L(tf.keras.layers.Layer):
         self.d["0"] = D(3, name="0")
 
     def call(self, x):
-        return [l(x) for l in self.d.values()]
+        return [layer(x) for layer in self.d.values()]
 
 
-l = L()
-l(tf.ones([1, 2]))
-print([v.name for v in l.weights])
+layer = L()
+layer(tf.ones([1, 2]))
+print([v.name for v in layer.weights])
 
 
 class N(tf.keras.Model):
@@ -124,4 +124,4 @@ class N(tf.keras.Model):
 
 n = N()
 n(tf.ones([1, 3]))
-print([v.name for v in n.variables], [l.name for l in n.layers])
+print([v.name for v in n.variables], [layer.name for layer in n.layers])
