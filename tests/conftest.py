@@ -100,6 +100,15 @@ def pytest_cmdline_main(config):
         config.option.dist = "loadgroup"
 
 
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config, log):
+    """Tests are dealt out to the workers at a cost that does not grow with their number."""
+    if config.getoption("dist") == "loadgroup":
+        from scheduling import Scheduling
+
+        return Scheduling(config, log)
+
+
 @pytest.hookimpl(tryfirst=True)  # before pytest-xdist adds the group to the tests' names
 def pytest_collection_modifyitems(items):
     """Marks what `not_yet.tsv` lists as expected to fail; a listed test that passes is a
