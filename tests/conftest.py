@@ -100,19 +100,72 @@ def pytest_cmdline_main(config):
         config.option.dist = "loadgroup"
 
 
-@pytest.hookimpl(tryfirst=True)  # before pytest-xdist adds the group to the tests' names
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config, log):
+    """Tests are dealt out to the workers at a cost that does not grow with their number."""
+    if config.getoption("dist") == "loadgroup":
+        from scheduling import Scheduling
+
+        return Scheduling(config, log)
+
+
+# Around pytest's own, which sorts the tests, and pytest-xdist's, which adds groups to their names.
+@pytest.hookimpl(wrapper=True, tryfirst=True)
 def pytest_collection_modifyitems(items):
+    """Marks what is expected to fail, and keeps together what shares a fixture of a module."""
+    _expect_failures(items)
+    together = _together(items)
+    for item, group in together.items():
+        item.add_marker(pytest.mark.xdist_group(group))
+    yield
+    begins = {}
+    for place, item in enumerate(items):
+        begins.setdefault(together.get(item, item), place)
+    items.sort(key=lambda item: begins[together.get(item, item)])
+
+
+def _expect_failures(items):
     """Marks what `not_yet.tsv` lists as expected to fail; a listed test that passes is a
     failure.
     """
     lines = (Path(__file__).parent / "not_yet.tsv").read_text().splitlines()
     reasons = dict(line.split("\t") for line in lines if line and not line.startswith("#"))
+    names = {name.partition("::")[2] for name in reasons}
     root = Path(__file__).parent.parent
     for item in items:
-        _, _, rest = item.nodeid.partition("::")
-        key = f"{item.path.relative_to(root).as_posix()}::{rest}"
-        if key in reasons:
-            item.add_marker(pytest.mark.xfail(reason=reasons[key], strict=True))
+        rest = item.nodeid.partition("::")[2]
+        if rest in names:
+            reason = reasons.get(f"{item.path.relative_to(root).as_posix()}::{rest}")
+            if reason is not None:
+                item.add_marker(pytest.mark.xfail(reason=reason, strict=True))
+
+
+def _together(items):
+    """The groups of the tests that use what a fixture makes for a module: they run one after the
+    other, in one process, so that it is made once. Where it is made of a parameter, that is the
+    tests of one name in brackets.
+    """
+    found = {}
+    for item in items:
+        fixtures = item._fixtureinfo.name2fixturedefs.values()
+        shared = [last for *_, last in fixtures if last.scope == "module" and not last._autouse]
+        if shared and item.get_closest_marker("xdist_group") is None:
+            params = getattr(item, "callspec", None)
+            made_of = (
+                params.id if params and any(d.argname in params.params for d in shared) else ""
+            )
+            found[item] = f"{item.path.stem} {made_of}".strip()
+    return found
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection():
+    """Nothing that tests are made of is garbage: looking for it was a third of their collection."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.enable()
 
 
 def pytest_collection_finish(session):

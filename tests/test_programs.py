@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -18,18 +19,25 @@ RTOL = 1e-4
 TIERS = (tiers.AUTO, tiers.XLA)
 
 
+def parametrized(cases: list, in_tiers: Sequence[str]):
+    """Parametrises a test over programs, in each of some tiers."""
+    programs = [(*case, tier) for case in cases for tier in in_tiers]
+    ids = [name if tier == tiers.AUTO else f"{name}-{tier}" for name, *_, tier in programs]
+    return pytest.mark.parametrize("program", programs, ids=ids, indirect=True)
+
+
 def with_recorded(part: str):
     """Parametrises a test over the programs of which TensorFlow recorded such a result."""
-    cases = [case for case in CASES if RECORDED[case[0]]["run"][part]]
-    in_tiers = [(*case, tier) for case in cases for tier in TIERS]
-    ids = [name if tier == tiers.AUTO else f"{name}-{tier}" for name, *_, tier in in_tiers]
-    return pytest.mark.parametrize("program", in_tiers, ids=ids, indirect=True)
+    return parametrized([case for case in CASES if RECORDED[case[0]]["run"][part]], TIERS)
+
+
+every_program = parametrized(CASES, [tiers.AUTO])
 
 
 class Program:
     """One program built here, beside what TensorFlow 1.15 recorded for it."""
 
-    def __init__(self, tf, name: str, path: str, kwargs: dict, tier: str = tiers.AUTO):
+    def __init__(self, tf, name: str, path: str, kwargs: dict, tier: str):
         self.golden = RECORDED[name]
         self._tier = tier
         self._tf = tf
@@ -44,16 +52,18 @@ class Program:
             return recording.run_program(self._tf, self._program)
 
 
-@pytest.fixture(scope="module", params=CASES, ids=[name for name, _, _ in CASES])
+@pytest.fixture(scope="module")
 def program(request, tensorflow) -> Program:
     return Program(tensorflow, *request.param)
 
 
+@every_program
 def test_graph(program):
     difference = recording.first_graph_difference(program.golden, program.described)
     assert difference is None, difference
 
 
+@every_program
 def test_static_shapes(program):
     expected, actual = program.golden["shapes"], program.described["shapes"]
     differences = recording.shape_differences(expected, actual)

@@ -45,7 +45,7 @@ class Row:
         """Whether TensorFlow differentiates the row (to a None, at least)."""
         return isinstance(self.golden.get("gradients"), list)
 
-    @property
+    @functools.cached_property
     def is_real(self) -> bool:
         """Whether finite differences can check the row: smooth, and 64 bits wide throughout."""
         arrays = self.case.arrays()
@@ -70,7 +70,7 @@ class Result:
       outputs, gradients, second, after: as in the golden; `gradients` and `second` may be the
         exception that they raised.
       ahead, behind: the outputs for inputs moved by a small step in the row's direction, and by the
-        opposite step.
+        opposite step, where `is_real` rows are to be moved.
     """
 
     error: Exception | None = None
@@ -124,6 +124,10 @@ def direction(case: Case, position: int, array: np.ndarray) -> np.ndarray:
 _results: dict[tuple[int, str], dict[str, Result]] = {}
 
 
+# Whether the inputs of rows are moved, for finite differences.
+moves = True
+
+
 def result(tf: Any, row: Row, variant: str = "full") -> Result:
     """What our package makes of a row; its whole batch runs on first use."""
     number = batch_numbers()[row.table, row.case.key]
@@ -172,7 +176,7 @@ def run(tf: Any, batch: list[Row], variant: str = "full", orders: int = 2) -> di
     """Records rows, differentiated up to `orders` times, in one graph, and runs them in one run."""
     found: dict[str, Result] = {}
     recorded, fetches, variables = {}, {}, {}
-    feeds, ahead, behind = {}, {}, {}
+    feeds, ahead, behind, outputs = {}, {}, {}, {}
     with tf.Graph().as_default():
         for row in batch:
             case = row.case
@@ -185,8 +189,10 @@ def run(tf: Any, batch: list[Row], variant: str = "full", orders: int = 2) -> di
             fetches[case.key] = _present(recorded[case.key])
             if built.variables:
                 variables[case.key] = built.variables
-            move = variant == "full" and row.is_real
+            move = moves and variant == "full" and row.is_real
             wanted = case.differentiated() if move else []
+            if move:
+                outputs[case.key] = built.outputs
             for i, (placeholder, array) in enumerate(zip(built.inputs, case.arrays(), strict=True)):
                 step = STEP * direction(case, i, array) if i in wanted else None
                 feeds[placeholder] = array
@@ -197,9 +203,8 @@ def run(tf: Any, batch: list[Row], variant: str = "full", orders: int = 2) -> di
                 session.run(tf.global_variables_initializer())
             values = session.run(fetches, feeds)
             after = session.run(variables) if variables else {}
-            moved = any(row.is_real for row in batch) and variant == "full"
-            ahead_values = session.run(fetches, ahead) if moved else {}
-            behind_values = session.run(fetches, behind) if moved else {}
+            ahead_values = session.run(outputs, ahead) if outputs else {}
+            behind_values = session.run(outputs, behind) if outputs else {}
     for key, value in values.items():
         found[key] = Result(
             None,
@@ -207,8 +212,8 @@ def run(tf: Any, batch: list[Row], variant: str = "full", orders: int = 2) -> di
             _spread(recorded[key], value, "gradients"),
             _spread(recorded[key], value, "second"),
             after.get(key, []),
-            ahead_values.get(key, value)["outputs"],
-            behind_values.get(key, value)["outputs"],
+            ahead_values.get(key, []),
+            behind_values.get(key, []),
         )
     return found
 

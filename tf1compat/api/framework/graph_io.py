@@ -8,6 +8,7 @@ from typing import Any
 from tf1compat.api.lib.io import file_io
 from tf1compat.core.deferred import Deferred
 from tf1compat.core.export import tf_export
+from tf1compat.formats.graph_text import graph_text
 
 text_format = Deferred("google.protobuf.text_format")
 
@@ -30,6 +31,13 @@ def write_graph(graph_or_graph_def: Any, logdir: str, name: str, as_text: bool =
     if not file_io.file_exists(logdir) and not logdir.startswith("gs:"):
         file_io.recursive_create_dir(logdir)
     path = os.path.join(logdir, name)
-    contents = text_format.MessageToString(graph_def) if as_text else graph_def.SerializeToString()
+    contents = _text(graph_def) if as_text else graph_def.SerializeToString()
     file_io.atomic_write_string_to_file(path, contents)
     return path
+
+
+def _text(message: Any) -> str:
+    """A GraphDef, or another message, as text."""
+    if message.DESCRIPTOR.name == "GraphDef":
+        return graph_text(message)
+    return text_format.MessageToString(message)

@@ -24,6 +24,9 @@ VariableSynchronization = variables.VariableSynchronization
 VariableAggregation = variables.VariableAggregation
 _VariableStore = variable_store.VariableStore
 _PartitionInfo = variable_store._PartitionInfo
+_get_default_variable_store = variable_store._get_default_variable_store
+EagerVariableStore = variable_store.EagerVariableStore
+with_variable_store = variable_store.with_variable_store
 variable = variables.VariableV1
 
 
@@ -262,9 +265,7 @@ class VariableScope:
             )
 
 
-# The store and the scopes live in the graph's collections, under keys that are no strings and so
-# are not exported.
-_VARSTORE_KEY = ("__variable_store",)
+# The scopes live in the graph's collections, under a key that is no string and so is not exported.
 _VARSCOPESTORE_KEY = ("__varscope",)
 
 
@@ -291,79 +292,9 @@ class _VariableScopeStore(threading.local):
         return self.variable_scopes_count.get(scope_name, 0)
 
 
-def _kept_in_graph(key: tuple[str], make: Callable[[], Any]) -> Any:
-    found = ops.get_collection(key)
-    if not found:
-        found = [make()]
-        ops.add_to_collection(key, found[0])
-    return found[0]
-
-
 def get_variable_scope_store() -> _VariableScopeStore:
     """The variable scopes of the default graph."""
-    return _kept_in_graph(_VARSCOPESTORE_KEY, _VariableScopeStore)
-
-
-def _get_default_variable_store() -> variable_store.VariableStore:
-    return _kept_in_graph(_VARSTORE_KEY, variable_store.VariableStore)
-
-
-@contextlib.contextmanager
-def with_variable_store(store: variable_store.VariableStore) -> Iterator[None]:
-    """Context manager: `tf.get_variable` gets its variables from `store`."""
-    current = ops.get_collection_ref(_VARSTORE_KEY)
-    before = list(current)
-    current[:] = [store]
-    try:
-        yield
-    finally:
-        current[:] = before
-
-
-class EagerVariableStore:
-    """The variables that `tf.get_variable` makes in eager execution, kept for a second call.
-
-    Args:
-      store: the store of another one, to share its variables.
-
-    Raises:
-      ValueError: `store` keeps no eager variables.
-    """
-
-    def __init__(self, store: variable_store.VariableStore | None = None):
-        if store is not None and not store.keeps_eager:
-            raise ValueError(
-                "Cannot construct EagerVariableStore from a VariableStore object that does not "
-                "hold eager variables."
-            )
-        self._store = store or variable_store.VariableStore(keeps_eager=True)
-
-    def as_default(self) -> contextlib.AbstractContextManager[None]:
-        """Context manager: variables come from here."""
-        return with_variable_store(self._store)
-
-    def variables(self) -> list[Any]:
-        """All variables, in the order of their names."""
-        return sorted(self._store._vars.values(), key=lambda variable: variable.name)
-
-    def trainable_variables(self) -> list[Any]:
-        """The trainable ones."""
-        return [variable for variable in self.variables() if variable.trainable]
-
-    def non_trainable_variables(self) -> list[Any]:
-        """The other ones."""
-        return [variable for variable in self.variables() if not variable.trainable]
-
-    def copy(self) -> EagerVariableStore:
-        """A store with new variables of the same names and values."""
-        copied = EagerVariableStore()
-        for key, variable in self._store._vars.items():
-            copied._store._vars[key] = resource_variable_ops.ResourceVariable(
-                variable.read_value(),
-                name=variable.name.partition(":")[0],
-                trainable=variable.trainable,
-            )
-        return copied
+    return variable_store.kept_in_graph(_VARSCOPESTORE_KEY, _VariableScopeStore)
 
 
 @tf_export("get_variable_scope")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import inspect
 import os
@@ -526,3 +527,84 @@ def _parts(full_shape: list[int], count: int, axis: int) -> Iterator[tuple[list[
         shape[axis] = smallest + (i < larger)
         yield list(offset), shape
         offset[axis] += shape[axis]
+
+
+# The store lives in the graph's collections, under a key that is no string and so is not exported.
+_VARSTORE_KEY = ("__variable_store",)
+
+
+def kept_in_graph(key: tuple[str], make: Callable[[], Any]) -> Any:
+    """The one object of a kind that the default graph keeps, made when it is first asked for.
+
+    Args:
+      key: the collection that it is kept in.
+      make: makes it.
+    """
+    found = ops.get_collection(key)
+    if not found:
+        found = [make()]
+        ops.add_to_collection(key, found[0])
+    return found[0]
+
+
+def _get_default_variable_store() -> VariableStore:
+    """The one of the default graph."""
+    return kept_in_graph(_VARSTORE_KEY, VariableStore)
+
+
+@contextlib.contextmanager
+def with_variable_store(store: VariableStore) -> Iterator[None]:
+    """Context manager: `tf.get_variable` gets its variables from `store`."""
+    current = ops.get_collection_ref(_VARSTORE_KEY)
+    before = list(current)
+    current[:] = [store]
+    try:
+        yield
+    finally:
+        current[:] = before
+
+
+class EagerVariableStore:
+    """The variables that `tf.get_variable` makes in eager execution, kept for a second call.
+
+    Args:
+      store: the store of another one, to share its variables.
+
+    Raises:
+      ValueError: `store` keeps no eager variables.
+    """
+
+    def __init__(self, store: VariableStore | None = None):
+        if store is not None and not store.keeps_eager:
+            raise ValueError(
+                "Cannot construct EagerVariableStore from a VariableStore object that does not "
+                "hold eager variables."
+            )
+        self._store = store or VariableStore(keeps_eager=True)
+
+    def as_default(self) -> contextlib.AbstractContextManager[None]:
+        """Context manager: variables come from here."""
+        return with_variable_store(self._store)
+
+    def variables(self) -> list[Any]:
+        """All variables, in the order of their names."""
+        return sorted(self._store._vars.values(), key=lambda variable: variable.name)
+
+    def trainable_variables(self) -> list[Any]:
+        """The trainable ones."""
+        return [variable for variable in self.variables() if variable.trainable]
+
+    def non_trainable_variables(self) -> list[Any]:
+        """The other ones."""
+        return [variable for variable in self.variables() if not variable.trainable]
+
+    def copy(self) -> EagerVariableStore:
+        """A store with new variables of the same names and values."""
+        copied = EagerVariableStore()
+        for key, variable in self._store._vars.items():
+            copied._store._vars[key] = resource_variable_ops.ResourceVariable(
+                variable.read_value(),
+                name=variable.name.partition(":")[0],
+                trainable=variable.trainable,
+            )
+        return copied

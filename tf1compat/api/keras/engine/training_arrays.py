@@ -12,6 +12,7 @@ from tf1compat.api.keras import backend
 from tf1compat.api.keras import callbacks as cbks
 from tf1compat.api.keras.distribute import distributed_training_utils as distributed
 from tf1compat.api.keras.engine import eager_data, training_eager, training_utils
+from tf1compat.api.keras.engine.epoch_loop import EpochLoop
 from tf1compat.api.keras.optimizer_v2.optimizer_v2 import OptimizerV2
 from tf1compat.api.keras.utils.generic_utils import make_batches, slice_arrays
 from tf1compat.api.platform import tf_logging as logging
@@ -119,7 +120,7 @@ def model_iteration(
             for i, (x, tensor) in enumerate(zip(ins, feed, strict=False))
             if _is_scipy_sparse(x) and not backend.is_sparse(tensor)
         ]
-    loop = training_utils.EpochLoop(
+    loop = EpochLoop(
         model, callbacks, progbar, mode, use_steps, steps=steps_per_epoch,
         num_samples=None if use_steps else count,
     )  # fmt: skip

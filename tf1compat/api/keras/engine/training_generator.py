@@ -11,6 +11,7 @@ import numpy as np
 
 from tf1compat.api.keras import callbacks as cbks
 from tf1compat.api.keras.engine import eager_data, training_eager, training_utils
+from tf1compat.api.keras.engine.epoch_loop import EpochLoop
 from tf1compat.api.keras.utils import data_utils, generic_utils
 from tf1compat.api.platform import tf_logging as logging
 from tf1compat.core import errors, nest
@@ -68,9 +69,7 @@ def model_iteration(
         progbar.params["verbose"] = verbose
 
     tell_progbar()
-    loop = training_utils.EpochLoop(
-        model, callbacks, progbar, mode, use_steps=True, steps=steps_per_epoch
-    )
+    loop = EpochLoop(model, callbacks, progbar, mode, use_steps=True, steps=steps_per_epoch)
 
     def validate(_: int) -> Any:
         return model_iteration(
