@@ -1,7 +1,7 @@
 """What is known of tensors while a graph is recorded, and of devices and specs."""
 
 import tensorflow as tf
-from tensorflow.python.framework import tensor_util, versions
+from tensorflow.python.framework import tensor_util
 
 q = tf.placeholder(tf.int32, [2])
 p = tf.placeholder(tf.float32, [2, 3])
@@ -23,5 +23,4 @@ show(tensor_util.constant_value_as_shape, tf.constant([3, -1]))
 show(lambda: tf.pad(p, [[1, q[0]], [2, 3]]).shape)
 show(lambda: tf.pad(p, [[q[1], q[0]], [2, q[0]]]).shape)
 show(tf.TensorSpec([1])._from_tensor_list, [tf.zeros([2])])
-print(versions.__version__, versions.__monolithic_build__)
 print(tf.DeviceSpec.__name__)

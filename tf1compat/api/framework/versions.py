@@ -13,8 +13,6 @@ GRAPH_DEF_VERSION_MIN_CONSUMER = 0
 GRAPH_DEF_VERSION_MIN_PRODUCER = 0
 CXX11_ABI_FLAG = 0
 MONOLITHIC_BUILD = 0
-__version__, __git_version__, __compiler_version__ = VERSION, GIT_VERSION, COMPILER_VERSION
-__cxx11_abi_flag__, __monolithic_build__ = CXX11_ABI_FLAG, MONOLITHIC_BUILD
 
 for _name in (
     "VERSION",
