@@ -4,9 +4,8 @@ import os
 import tempfile
 
 import tensorflow as tf
-from tensorflow.python.saved_model import builder_impl, constants, loader, loader_impl
+from tensorflow.python.saved_model import builder_impl, constants, loader, loader_impl, utils
 from tensorflow.python.saved_model import signature_def_utils as signatures
-from tensorflow.python.saved_model import utils
 
 folder = tempfile.mkdtemp()
 path = os.path.join(folder, "hello.txt")

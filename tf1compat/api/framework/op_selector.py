@@ -98,12 +98,12 @@ def _listed(
 
 
 def make_list_of_op(
-    ops: Any, check_graph: bool = True, allow_graph: bool = True, ignore_ts: bool = False
+    tops: Any, check_graph: bool = True, allow_graph: bool = True, ignore_ts: bool = False
 ) -> list[Any]:
     """Operations as a list.
 
     Args:
-      ops: an operation, several, or a graph: all of its operations.
+      tops: an operation, several, or a graph: all of its operations.
       check_graph: whether they must be of one graph.
       allow_graph: whether a graph is allowed.
       ignore_ts: whether tensors are left out, rather than refused.
@@ -113,7 +113,7 @@ def make_list_of_op(
       ValueError: they belong to several graphs.
     """
     return _listed(
-        ops, Operation, lambda g: g.get_operations(), check_graph, allow_graph, ignore_ts
+        tops, Operation, lambda g: g.get_operations(), check_graph, allow_graph, ignore_ts
     )
 
 

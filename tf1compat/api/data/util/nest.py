@@ -12,16 +12,16 @@ from tf1compat.core import nest
 from tf1compat.core.sparse_tensor import SparseTensorValue
 
 
-def is_sequence(value: Any) -> bool:
-    """Whether `value` is a structure."""
-    if isinstance(value, list | SparseTensorValue):
+def is_sequence(o: Any) -> bool:
+    """Whether `o` is a structure."""
+    if isinstance(o, list | SparseTensorValue):
         return False
-    return nest.is_sequence(value)
+    return nest.is_sequence(o)
 
 
-def flatten(structure: Any) -> list[Any]:
+def flatten(nested: Any) -> list[Any]:
     """The leaves of a structure; of a leaf, a list of it."""
-    return nest._leaves(structure, is_sequence)
+    return nest._leaves(nested, is_sequence)
 
 
 def assert_same_structure(nest1: Any, nest2: Any, check_types: bool = True) -> None:
