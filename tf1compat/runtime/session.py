@@ -460,8 +460,8 @@ class BaseSession(SessionInterface):
 
         Raises:
           TypeError: `feed_list` is not a list, or `fetches` not what it must be.
-          tf.errors.CancelledError: the session is closed (a RuntimeError when it is called, if there
-            is a `feed_list`).
+          tf.errors.CancelledError: the session is closed; with a `feed_list` it is a call of the
+            function that fails, with a RuntimeError.
         """
         if feed_list is not None:
             if not isinstance(feed_list, list | tuple):
@@ -471,7 +471,8 @@ class BaseSession(SessionInterface):
                 return self.run(fetches, dict(zip(feed_list, values, strict=False)), **kwargs)
 
             return feed_and_run
-        self._check_open()
+        if self._placer.has_new:
+            self._check_open()  # As TF finds it out when it hands on what the graph got.
         self._fetch_of(fetches)
         self._placer.place()
 
