@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import functools
 import inspect
-from collections.abc import Callable
 from types import CodeType
 from typing import Any
 
 from tf1compat.core import protos, tf_decorator
 
 
-def argspec(function: Callable[..., Any]) -> inspect.FullArgSpec:
+def argspec(function: Any) -> inspect.FullArgSpec:
     """The parameters of a function, a method, a class's constructor or a callable object, or those
     that a decorator tells."""
     decorators, within = tf_decorator.unwrap(function)
@@ -31,7 +30,7 @@ def _is_ours(function: Any) -> bool:
     return name.partition(".")[0] == __name__.partition(".")[0]
 
 
-def fn_args(fn: Callable[..., Any]) -> tuple[str, ...]:
+def fn_args(fn: Any) -> tuple[str, ...]:
     """The names of a function's arguments, without `self` and what a partial gave."""
     if isinstance(fn, functools.partial):
         given = set(fn.keywords)

@@ -14,6 +14,9 @@ def _refused(self: Any) -> Any:
     raise AttributeError("'List' object is append-only")
 
 
+_ABSENT: Any = property(_refused)
+
+
 @tf_export("contrib.checkpoint.List")
 class List(data_structures.ListWrapper):
     """A list of objects that checkpoints can hold.
@@ -49,7 +52,7 @@ class List(data_structures.ListWrapper):
         return List(copy.deepcopy(list(self), memo))
 
     # It only grows.
-    clear = insert = pop = remove = reverse = sort = property(_refused)
+    clear = insert = pop = remove = reverse = sort = _ABSENT
 
     def __setitem__(self, key: Any, value: Any) -> None:
         raise TypeError("'List' object does not support item assignment")
