@@ -98,12 +98,12 @@ def _listed(
 
 
 def make_list_of_op(
-    tops: Any, check_graph: bool = True, allow_graph: bool = True, ignore_ts: bool = False
+    ops: Any, check_graph: bool = True, allow_graph: bool = True, ignore_ts: bool = False
 ) -> list[Any]:
     """Operations as a list.
 
     Args:
-      tops: an operation, several, or a graph: all of its operations.
+      ops: an operation, several, or a graph: all of its operations.
       check_graph: whether they must be of one graph.
       allow_graph: whether a graph is allowed.
       ignore_ts: whether tensors are left out, rather than refused.
@@ -113,7 +113,7 @@ def make_list_of_op(
       ValueError: they belong to several graphs.
     """
     return _listed(
-        tops, Operation, lambda g: g.get_operations(), check_graph, allow_graph, ignore_ts
+        ops, Operation, lambda g: g.get_operations(), check_graph, allow_graph, ignore_ts
     )
 
 
