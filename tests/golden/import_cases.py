@@ -106,6 +106,11 @@ TEXTS = {
     "bad_name": ('node{name:"a b" op:"NoOp"}', {}),
     "too_new": ("versions{producer:999 min_consumer:500}" + A, {}),
     "old": ("versions{producer:1}" + A, {}),
+    "bad_consumer": ("versions{producer:134 bad_consumers:134}" + A, {}),
+    "input_unlike_a_name": (A + neg("b", "a:x"), {}),
+    "attrs_missing": (A + 'node{name:"b" op:"AddN" input:"a"}', {}),
+    "many_types": (A + neg("b", "a a", attr("N", "i:3"), op="AddN"), {}),
+    "tensor_by_default": (A + neg("b", "a", op="ImageSummary"), {}),
     "shape_refused": (A + neg("b", "a", op="MatrixDiagPart"), {}),
 }
 

@@ -151,7 +151,7 @@ class DeviceSpecV2:
 
 
 @tf_export("DeviceSpec")
-class DeviceSpec(DeviceSpecV2):
+class DeviceSpecV1(DeviceSpecV2):
     """`tf.DeviceSpec` of TF 1.15: a `DeviceSpecV2` whose fields can be set."""
 
     __slots__ = ()
@@ -184,6 +184,9 @@ class DeviceSpec(DeviceSpecV2):
     def merge_from(self, dev: DeviceSpecV2) -> None:
         """Takes over the fields that `dev` sets."""
         self._set(*self._merged_fields(dev))
+
+
+DeviceSpec = DeviceSpecV1
 
 
 def check_valid(spec: str) -> None:

@@ -175,11 +175,11 @@ class FuncGraph(CapturingGraph):
 
     # Variables.
 
-    def watch_variable(self, variable: Any) -> None:
-        """Notes that the body uses `variable`."""
+    def watch_variable(self, v: Any) -> None:
+        """Notes that the body uses the variable `v`."""
         graph: Any = self
         while isinstance(graph, FuncGraph):
-            graph._watched[id(variable)] = weakref.ref(variable)
+            graph._watched[id(v)] = weakref.ref(v)
             graph = graph.outer_graph
 
     @property

@@ -4,22 +4,41 @@ from __future__ import annotations
 
 import functools
 import inspect
-from collections.abc import Callable
 from types import CodeType
 from typing import Any
 
-from tf1compat.core import protos
+from tf1compat.core import protos, tf_decorator
 
 
-def fn_args(fn: Callable[..., Any]) -> tuple[str, ...]:
+def argspec(function: Any) -> inspect.FullArgSpec:
+    """The parameters of a function, a method, a class's constructor or a callable object, or those
+    that a decorator tells."""
+    decorators, within = tf_decorator.unwrap(function)
+    for decorator in decorators:
+        told = decorator.decorator_argspec
+        if told is not None:
+            rest = ([], None, {})  # What an `ArgSpec` does not say.
+            return inspect.FullArgSpec(*told, *rest[len(told) - 4 :])
+    if not isinstance(within, type):
+        # TensorFlow sees what `functools.wraps` made; of wrappers of ours it has the function.
+        within = inspect.unwrap(within, stop=lambda wrapper: not _is_ours(wrapper))
+    return inspect.getfullargspec(within)
+
+
+def _is_ours(function: Any) -> bool:
+    name = getattr(function, "__globals__", {}).get("__name__", "")
+    return name.partition(".")[0] == __name__.partition(".")[0]
+
+
+def fn_args(fn: Any) -> tuple[str, ...]:
     """The names of a function's arguments, without `self` and what a partial gave."""
     if isinstance(fn, functools.partial):
         given = set(fn.keywords)
         return tuple(name for name in fn_args(fn.func)[len(fn.args) :] if name not in given)
-    if not inspect.isroutine(fn) and not isinstance(fn, type) and hasattr(fn, "__call__"):  # noqa: B004
+    if _is_callable_object(fn):
         fn = fn.__call__
-    names = inspect.getfullargspec(fn).args
-    return tuple(names[1:] if inspect.ismethod(fn) else names)
+    names = argspec(fn).args
+    return tuple(names[1:] if _is_bound_method(fn) else names)
 
 
 def has_kwargs(fn: Any) -> bool:
@@ -30,11 +49,11 @@ def has_kwargs(fn: Any) -> bool:
     """
     if isinstance(fn, functools.partial):
         fn = fn.func
-    elif not inspect.isroutine(fn) and hasattr(fn, "__call__"):  # noqa: B004
+    elif _is_callable_object(fn):
         fn = fn.__call__
     elif not callable(fn):
         raise TypeError(f"fn should be a function-like object, but is of type {type(fn)}.")
-    return inspect.getfullargspec(fn).varkw is not None
+    return argspec(fn).varkw is not None
 
 
 def get_func_name(func: Any) -> str:
@@ -43,6 +62,7 @@ def get_func_name(func: Any) -> str:
     Raises:
       ValueError: it can't be called.
     """
+    _, func = tf_decorator.unwrap(func)
     if not callable(func):
         raise ValueError("Argument must be callable")
     if inspect.isfunction(func):
@@ -58,10 +78,11 @@ def get_func_code(func: Any) -> CodeType | None:
     Raises:
       ValueError: it can't be called.
     """
+    _, func = tf_decorator.unwrap(func)
     if not callable(func):
         raise ValueError("Argument must be callable")
     if not inspect.isroutine(func):
-        func = type(func).__call__
+        func = func.__call__
     return getattr(func, "__code__", None)
 
 
@@ -73,7 +94,7 @@ def get_disabled_rewriter_config() -> bytes:
 
 
 def _is_bound_method(fn: Any) -> bool:
-    return inspect.ismethod(fn) and fn.__self__ is not None
+    return inspect.ismethod(tf_decorator.unwrap(fn)[1])
 
 
 def _is_callable_object(obj: Any) -> bool:

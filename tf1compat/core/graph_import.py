@@ -46,6 +46,12 @@ def parse_tensor_name(name: str) -> Key:
     return node, int(index[0])
 
 
+def _parse_input(text: str) -> Key:
+    """The same for what a node takes: what is no output's number belongs to the name."""
+    node, _, index = text.rpartition(":")
+    return (node, int(index)) if node and index.isdecimal() else (text, 0)
+
+
 class Node:
     """A node to be recorded: what its NodeDef says of its inputs.
 
@@ -108,7 +114,7 @@ class Importer:
         self._back_edges: list[tuple[Operation, int, Key]] = []
         self._taken_prefixes: set[str] = set()
 
-    _parse = staticmethod(parse_tensor_name)
+    _parse = staticmethod(_parse_input)
 
     def add(self, definitions: Sequence[Any]) -> None:
         """Records nodes.
@@ -367,15 +373,12 @@ class Importer:
                 raise ValueError(f"{wrong}\n\t for attr '{key}'\n\t; {where}; {summary}")
             attrs[key] = plain = _plain_value(value, attr.type)
             _check_allowed(attr, plain, f"{where}; {summary}")
-        for attr in declared.values():
-            if attr.name not in attrs:
-                if not attr.has_default:
-                    assert spec.op_def is not None
-                    raise ValueError(
-                        f"NodeDef missing attr '{attr.name}' from "
-                        f"{op_def_text.summary(spec.op_def)}; {where}"
-                    )
-                attrs[attr.name] = attr.default
+        lacking = [attr for attr in declared.values() if attr.name not in attrs]
+        required = [attr.name for attr in lacking if not attr.has_default]
+        if required:
+            assert spec.op_def is not None
+            raise ValueError(op_def_text.missing_attrs(spec.op_def, required, where))
+        attrs.update((attr.name, attr.default) for attr in lacking)
         return attrs, known_shapes
 
     # What is settled once all nodes are there.

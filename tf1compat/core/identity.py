@@ -21,10 +21,10 @@ class _ObjectIdentityWrapper:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, _ObjectIdentityWrapper):
             raise TypeError("Cannot compare wrapped object with unwrapped object")
-        return self.unwrapped is other.unwrapped
+        return self._wrapped is other._wrapped
 
     def __hash__(self) -> int:
-        return id(self.unwrapped)
+        return id(self._wrapped)
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} wrapping {self._wrapped!r}>"

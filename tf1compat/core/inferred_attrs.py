@@ -94,10 +94,7 @@ def complete(
             attrs[attr.name] = found[attr.name]
         if attr.name not in attrs:
             if not attr.has_default:
-                raise ValueError(
-                    f"NodeDef missing attr '{attr.name}' from {op_def_text.summary(op_def)}; "
-                    f"{where}"
-                )
+                raise ValueError(op_def_text.missing_attrs(op_def, [attr.name], where))
             attrs[attr.name] = attr.default
         if attr.name in found:
             op_def_text.check_allowed(

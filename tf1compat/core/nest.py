@@ -53,9 +53,9 @@ def _is_type_spec(value: Any) -> bool:
     return isinstance(value, TypeSpec) and not isinstance(value, TensorSpec)
 
 
-def is_sequence(value: Any) -> bool:
-    """Whether `value` is a structure: a sequence but no string, a mapping, an attrs object."""
-    return _has_items(value.__class__)
+def is_sequence(o: Any) -> bool:
+    """Whether `o` is a structure: a sequence but no string, a mapping, an attrs object."""
+    return _has_items(o.__class__)
 
 
 @functools.lru_cache(maxsize=1024)
@@ -65,9 +65,9 @@ def _has_items(kind: type) -> bool:
     return issubclass(kind, Sequence | Mapping | MappingView) or hasattr(kind, "__attrs_attrs__")
 
 
-def is_sequence_or_composite(value: Any) -> bool:
-    """Whether `value` is a structure, or consists of tensors, or is the spec of such a value."""
-    return is_sequence(value) or is_composite(value) or _is_type_spec(value)
+def is_sequence_or_composite(o: Any) -> bool:
+    """Whether `o` is a structure, or consists of tensors, or is the spec of such a value."""
+    return is_sequence(o) or is_composite(o) or _is_type_spec(o)
 
 
 @tf_export("nest.is_nested")

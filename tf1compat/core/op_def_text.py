@@ -4,10 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from tf1compat.core import dtypes, op_defs
 from tf1compat.core.dtypes import DType
 from tf1compat.core.tensor_shape import TensorShape
 
+_FLAGS = ("is_commutative", "is_aggregate", "is_stateful", "allows_uninitialized_input")
+# Of a list of so many, TF shows the first and the last few.
+_LONG, _SHOWN = 15, 5
 _ENUM_NAMES = {"float16": "HALF", "float32": "FLOAT", "float64": "DOUBLE"}
 
 
@@ -17,10 +22,16 @@ def summary(op_def: op_defs.OpDef) -> str:
         ", ".join(_arg(arg) for arg in args) for args in (op_def.input_args, op_def.output_args)
     )
     attrs = "".join(f"; attr={_attr(attr)}" for attr in op_def.attrs.values())
-    flags = "; is_stateful=true" if op_def.is_stateful else ""
-    if op_def.allows_uninitialized_input:
-        flags += "; allows_uninitialized_input=true"
+    flags = "".join(f"; {flag}=true" for flag in _FLAGS if getattr(op_def, flag))
     return f"Op<name={op_def.name}; signature={inputs} -> {outputs}{attrs}{flags}>"
+
+
+def missing_attrs(op_def: op_defs.OpDef, names: list[str], where: str) -> str:
+    """The text for a node that lacks attrs; `where` ends it."""
+    # TF finds several in the order of a hash table, which is mostly the last one first.
+    listed = ", ".join(f"'{name}'" for name in reversed(names))
+    plural = "s" if len(names) > 1 else ""
+    return f"NodeDef missing attr{plural} {listed} from {summary(op_def)}; {where}"
 
 
 def quoted(text: bytes) -> str:
@@ -45,7 +56,7 @@ def _attr(attr: op_defs.AttrDef) -> str:
     if attr.minimum is not None:
         text += f",min={attr.minimum}"
     if attr.allowed is not None:
-        text += f",allowed=[{', '.join(value(item) for item in attr.allowed)}]"
+        text += f",allowed={value(list(attr.allowed))}"
     return text
 
 
@@ -58,7 +69,16 @@ def value(given: Any) -> str:
     if isinstance(given, DType):
         return f"DT_{_ENUM_NAMES.get(given.name, given.name.upper())}"
     if isinstance(given, list):
-        return f"[{', '.join(value(item) for item in given)}]"
+        shown = [value(item) for item in given]
+        if len(shown) >= _LONG:
+            shown[_SHOWN:-_SHOWN] = ["..."]
+        return f"[{', '.join(shown)}]"
+    if isinstance(given, np.ndarray):
+        values = " ".join(value(item) for item in given.ravel()[:3].tolist())
+        more = "..." if given.size > 3 else ""
+        shape = value(TensorShape(given.shape))
+        kind = dtypes.cpp_name(dtypes.as_dtype(given.dtype))
+        return f"Tensor<type: {kind} shape: {shape} values: {values}{more}>"
     if isinstance(given, float):
         return f"{given:g}"
     if isinstance(given, TensorShape):

@@ -60,7 +60,7 @@ class OpDef:
       name: the op type, e.g. "MatMul".
       input_args, output_args: lists of `ArgDef`.
       attrs: dict of attr name to `AttrDef`, in TF's order.
-      is_stateful: whether TF marks the op as stateful.
+      is_aggregate, is_commutative, is_stateful: whether TF marks the op as that.
       gradient: "registered", "not_differentiable" or "none", as in TF 1.15.
       removed: (GraphDef version, explanation) of an op type that only older graphs may have.
     """
@@ -72,6 +72,8 @@ class OpDef:
         "has_list_inputs",
         "inferred",
         "input_args",
+        "is_aggregate",
+        "is_commutative",
         "is_stateful",
         "name",
         "output_args",
@@ -84,6 +86,8 @@ class OpDef:
         self.input_args = [ArgDef(arg) for arg in raw["inputs"]]
         self.output_args = [ArgDef(arg) for arg in raw["outputs"]]
         self.attrs = {attr["name"]: AttrDef(attr) for attr in raw["attrs"]}
+        self.is_aggregate: bool = raw.get("is_aggregate", False)
+        self.is_commutative: bool = raw.get("is_commutative", False)
         self.is_stateful: bool = raw.get("is_stateful", False)
         self.allows_uninitialized_input: bool = raw.get("allows_uninitialized_input", False)
         self.gradient: str = raw["gradient"]

@@ -65,11 +65,13 @@ def constant_value(tensor: Any, partial: bool = False) -> Any:
 
 def _value(tensor: Tensor, partial: bool) -> Any:
     op = tensor.op
-    if op.type == "Pack" and partial and op.inputs and op._attrs["axis"] == 0:
-        values = [constant_value(item) for item in op.inputs]
-        if all(value is None for value in values):
+    if op.type == "Pack":
+        if not op.inputs or op._attrs["axis"] != 0:
             return None
-        return np.array(values) if all(v is not None for v in values) else np.array(values, object)
+        if partial:
+            values = [constant_value(item, True) for item in op.inputs]
+            known = all(value is not None for value in values)
+            return np.array(values, None if known else object)
     if op.type not in _EVALUATED:
         return None
     if op.type not in ("Shape", "Size", "Rank"):
@@ -87,7 +89,8 @@ def constant_value_as_shape(tensor: Any) -> TensorShape:
       ValueError: the tensor can't be a shape.
     """
     if isinstance(tensor, Tensor) and tensor._is_eager:
-        return TensorShape([None if d == -1 else int(d) for d in tensor.numpy()])  # pyright: ignore
+        value: Any = tensor.numpy()  # pyright: ignore[reportAttributeAccessIssue]
+        return TensorShape([None if d == -1 else d for d in value])
     if tensor._shape == ():
         value = constant_value(tensor)
         if value is None:
@@ -108,7 +111,7 @@ def constant_value_as_shape(tensor: Any) -> TensorShape:
     value = constant_value(tensor)
     if value is None:
         return tensor_shape.unknown_shape(length)
-    return TensorShape([int(d) if d >= 0 else None for d in value])
+    return TensorShape([d if d >= 0 else None for d in value])
 
 
 def _partial_shape(tensor: Tensor) -> TensorShape | None:

@@ -66,7 +66,7 @@ class TypeSpec:
         for i, (tensor, spec) in enumerate(zip(tensor_list, expected)):
             if not type_spec_from_value(tensor).is_compatible_with(spec):
                 raise ValueError(
-                    f"Incompatible input: tensor {i} ({tensor}) is incompatible with {spec}"
+                    f"Incompatible input: tensor {i} ({tensor!s}) is incompatible with {spec}"
                 )
         return self._from_compatible_tensor_list(tensor_list)
 

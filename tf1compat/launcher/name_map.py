@@ -516,11 +516,6 @@ _TABLE = (
         "api.control_flow.tensor_array_v2",
         "_EagerTensorArray=EagerTensorArray _GraphTensorArrayV2=GraphTensorArrayV2",
     ),
-    (
-        "saved_model.builder_impl",
-        "api.saved_model.builder_impl",
-        "_SavedModelBuilder=SavedModelBuilder",
-    ),
     ("tools.saved_model_cli", "api.tools.saved_model_utils", "get_meta_graph_def"),
     ("training.basic_session_run_hooks", "api.training.hook_timers", "_HookTimer"),
     ("training.tracking.data_structures", "api.contrib.checkpoint.containers", "List Mapping"),

@@ -59,6 +59,11 @@ class Placer:
         found = devices_of(self._device_config)
         return [(self._task + device.name, device.physical_device_desc) for device in found]
 
+    @property
+    def has_new(self) -> bool:
+        """Whether the graph has operations that were not looked at."""
+        return self._seen != self._graph.version
+
     def place(self) -> None:
         """Looks at the operations that were added since the last call.
 

@@ -239,8 +239,7 @@ class BaseSession(SessionInterface):
         Raises:
           tf.errors.CancelledError: the session is closed.
         """
-        if self._closed:
-            raise errors.CancelledError(None, None, "Session has been closed.")
+        self._check_open()
         if self._master is not None:
             return list(self._master.devices)
         return device_attributes(self._device_config, self._task)
@@ -334,6 +333,10 @@ class BaseSession(SessionInterface):
                 run = self._runs[key] = _Run(self._graph, fetch, list(items), make)
                 self._placer.place_run(run.program.ops)
         return self._execute(run, list(items.values()), trace, feed_dict)
+
+    def _check_open(self) -> None:
+        if self._closed:
+            raise errors.CancelledError(None, None, "Session has been closed.")
 
     def _refuse(self) -> None:
         if self._closed:
@@ -457,6 +460,8 @@ class BaseSession(SessionInterface):
 
         Raises:
           TypeError: `feed_list` is not a list, or `fetches` not what it must be.
+          tf.errors.CancelledError: the session is closed; with a `feed_list` it is a call of the
+            function that fails, with a RuntimeError.
         """
         if feed_list is not None:
             if not isinstance(feed_list, list | tuple):
@@ -466,11 +471,16 @@ class BaseSession(SessionInterface):
                 return self.run(fetches, dict(zip(feed_list, values, strict=False)), **kwargs)
 
             return feed_and_run
+        if self._placer.has_new:
+            self._check_open()  # As TF finds it out when it hands on what the graph got.
         self._fetch_of(fetches)
         self._placer.place()
-        if accept_options:
-            return lambda *args, **kwargs: self.run(fetches, None, *args, **kwargs)
-        return lambda: self.run(fetches)
+
+        def run(*options: Any, **kwargs: Any) -> Any:
+            self._check_open()
+            return self.run(fetches, None, *options, **kwargs)
+
+        return run if accept_options else lambda: run()
 
     def partial_run_setup(self, fetches: Any, feeds: Any = None) -> str:
         """Prepares a run in several steps.

@@ -48,7 +48,7 @@ def from_arrays(
         for array in arrays
     ]
     for variable, array in zip(kept, arrays, strict=True):
-        _fill(variable, array, session)
+        init_var_from_numpy(variable, array, session)
     slices = find("data.Dataset").from_tensor_slices
     return slices(nest.pack_sequence_as(numpy_input, kept))
 
@@ -56,17 +56,24 @@ def from_arrays(
 _SLICE_BYTES = 64 << 20  # of an array that is fed at once
 
 
-def _fill(variable: Any, array: Any, session: SessionInterface | None) -> None:
+def init_var_from_numpy(input_var: Any, numpy_input: Any, session: SessionInterface | None) -> None:
+    """Gives a variable the value of an array, in slices, as the array may be large.
+
+    Args:
+      input_var: the variable.
+      numpy_input: the array.
+      session: feeds it, where nothing runs eagerly.
+    """
     with ops.init_scope():
         if ops.executing_eagerly():
-            variable.assign(array)
+            input_var.assign(numpy_input)
             return
         assert session is not None
-        session.run(variable.initializer)
+        session.run(input_var.initializer)
         start, end = (array_ops.placeholder(dtypes.int64, ()) for _ in range(2))
-        rows = array_ops.placeholder(variable.dtype)
-        assign = variable[start:end].assign(rows)
-        step = max(1, -(-_SLICE_BYTES * len(array) // max(array.nbytes, 1)))
-        for at in range(0, len(array), step):
-            part = array[at : at + step]
+        rows = array_ops.placeholder(input_var.dtype)
+        assign = input_var[start:end].assign(rows)
+        step = max(1, -(-_SLICE_BYTES * len(numpy_input) // max(numpy_input.nbytes, 1)))
+        for at in range(0, len(numpy_input), step):
+            part = numpy_input[at : at + step]
             session.run(assign, {start: at, end: at + len(part), rows: part})

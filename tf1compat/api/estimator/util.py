@@ -2,30 +2,14 @@
 
 from __future__ import annotations
 
-import functools
-import inspect
 from typing import Any
 
 from tf1compat.api.data.ops import dataset_ops
 from tf1compat.api.training import session_run_hook
+from tf1compat.core import function_utils
 from tf1compat.core.session_interface import SessionInterface
 
-
-def fn_args(fn: Any) -> tuple[str, ...]:
-    """The names of a callable's arguments, without `self` and those that are bound already."""
-    if isinstance(fn, functools.partial):
-        bound = fn.keywords or {}
-        return tuple(name for name in fn_args(fn.func)[len(fn.args) :] if name not in bound)
-    if not inspect.isroutine(fn) and callable(fn):
-        fn = type(fn).__call__ if not inspect.isclass(fn) else fn.__init__
-        return tuple(_names(fn)[1:])
-    names = _names(fn)
-    return tuple(names[1:] if inspect.ismethod(fn) else names)
-
-
-def _names(fn: Any) -> list[str]:
-    full = inspect.getfullargspec(fn)
-    return full.args + full.kwonlyargs
+fn_args = function_utils.fn_args
 
 
 def parse_input_fn_result(result: Any) -> tuple[Any, Any, list[Any]]:

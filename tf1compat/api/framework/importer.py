@@ -162,6 +162,11 @@ def _check_version(versions: Any) -> None:
             f"GraphDef min consumer version {versions.min_consumer} above current version "
             f"{PRODUCER} for TensorFlow 1.15.5.  Please upgrade TensorFlow."
         )
+    if PRODUCER in versions.bad_consumers:
+        raise ValueError(
+            f"GraphDef disallows consumer version {PRODUCER}.  Please upgrade TensorFlow: this "
+            "version is likely buggy."
+        )
 
 
 def _element(importer: Importer, element: str, key: Key | None) -> Operation | Tensor:

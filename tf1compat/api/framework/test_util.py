@@ -258,7 +258,7 @@ class TensorFlowTestCase(absltest.TestCase):
         self, ndarray1: np.ndarray, ndarray2: np.ndarray, err: float, msg: str | None = None
     ) -> None:
         """The norm of the difference of two arrays is less than `err`."""
-        self.assertTrue(np.linalg.norm(ndarray1 - ndarray2) < err, msg=msg)
+        self.assertTrue(bool(np.linalg.norm(ndarray1 - ndarray2) < err), msg=msg)
 
     def assertAllClose(
         self, a: Any, b: Any, rtol: float = 1e-6, atol: float = 1e-6, msg: str | None = None
@@ -382,19 +382,19 @@ class TensorFlowTestCase(absltest.TestCase):
 
     def assertAllGreater(self, a: Any, comparison_target: Any) -> None:
         """Every element is greater than the target."""
-        self.assertGreater(np.min(self._GetNdArray(a)), comparison_target)
+        self.assertGreater(np.min(self._GetNdArray(a)).item(), comparison_target)
 
     def assertAllLess(self, a: Any, comparison_target: Any) -> None:
         """Every element is less than the target."""
-        self.assertLess(np.max(self._GetNdArray(a)), comparison_target)
+        self.assertLess(np.max(self._GetNdArray(a)).item(), comparison_target)
 
     def assertAllGreaterEqual(self, a: Any, comparison_target: Any) -> None:
         """Every element is the target or greater."""
-        self.assertGreaterEqual(np.min(self._GetNdArray(a)), comparison_target)
+        self.assertGreaterEqual(np.min(self._GetNdArray(a)).item(), comparison_target)
 
     def assertAllLessEqual(self, a: Any, comparison_target: Any) -> None:
         """Every element is the target or less."""
-        self.assertLessEqual(np.max(self._GetNdArray(a)), comparison_target)
+        self.assertLessEqual(np.max(self._GetNdArray(a)).item(), comparison_target)
 
     def assertAllInRange(
         self,

@@ -7,8 +7,7 @@ from typing import Any
 
 from tf1compat.api.array import array_ops
 from tf1compat.api.control_flow import control_flow_ops, tensor_array_ops
-from tf1compat.api.util import tf_decorator
-from tf1compat.core import dtypes, nest, ops
+from tf1compat.core import dtypes, nest, ops, tf_decorator
 
 # Would deadlock if they waited for each other.
 ASYNC_STATEFUL_OPS = [

@@ -13,9 +13,8 @@ from tf1compat.api.autograph.core.converter import ConversionOptions
 from tf1compat.api.autograph.impl import api as autograph
 from tf1compat.api.autograph.impl import errors as autograph_errors
 from tf1compat.api.functions.auto_control_deps import AutomaticControlDependencies
-from tf1compat.api.util import tf_decorator
 from tf1compat.api.variables import resource_variable_ops, variable_scope
-from tf1compat.core import dtypes, nest, ops, tape
+from tf1compat.core import dtypes, nest, ops, tape, tf_decorator
 from tf1compat.core.func_graph import FuncGraph
 from tf1compat.core.tensor_shape import TensorShape
 from tf1compat.core.type_spec import TensorSpec, TypeSpec

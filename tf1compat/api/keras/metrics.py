@@ -137,6 +137,9 @@ class Metric(Layer, metaclass=abc.ABCMeta):
         )  # fmt: skip
 
 
+_flat_values = metrics_utils.ragged_assert_compatible_and_get_flat_values
+
+
 class Reduce(Metric):
     """A sum or mean. Args: `reduction`, a `metrics_utils.Reduction`; others see `Metric`."""
 
@@ -154,6 +157,7 @@ class Reduce(Metric):
     def update_state(self, values: Any, sample_weight: Any = None) -> Any:  # pyright: ignore
         """Adds values, times weights that broadcast to them."""
         is_sum = self.reduction == metrics_utils.Reduction.SUM
+        (values,), sample_weight = _flat_values([values], sample_weight)
         values = math_ops.cast(values, self._dtype)
         if sample_weight is not None:
             values, sample_weight = _weighted(
@@ -226,6 +230,7 @@ class MeanRelativeError(Mean):
         """Adds the errors of a batch."""
         y_true = math_ops.cast(y_true, self._dtype)
         y_pred = math_ops.cast(y_pred, self._dtype)
+        (y_pred, y_true), sample_weight = _flat_values([y_pred, y_true], sample_weight)
         y_pred, y_true = squeeze_or_expand_dimensions(y_pred, y_true)
         y_pred, self.normalizer = confusion_matrix.remove_squeezable_dimensions(
             y_pred, self.normalizer
@@ -249,6 +254,7 @@ class _OfFunction(Reduce):
         """Adds what the function says of a batch."""
         y_true = math_ops.cast(y_true, self._dtype)
         y_pred = math_ops.cast(y_pred, self._dtype)
+        (y_true, y_pred), sample_weight = _flat_values([y_true, y_pred], sample_weight)
         y_pred, y_true = squeeze_or_expand_dimensions(y_pred, y_true)
         values = self._fn(y_true, y_pred, **self._fn_kwargs)
         return super().update_state(values, sample_weight=sample_weight)
@@ -289,6 +295,7 @@ class SumOverBatchSizeMetricWrapper(_OfFunction, SumOverBatchSize):
 
 def accuracy(y_true: Any, y_pred: Any) -> Any:
     """1 where predictions equal targets, else 0."""
+    (y_pred, y_true), _ = _flat_values([y_pred, y_true])
     y_pred.shape.assert_is_compatible_with(y_true.shape)
     if y_true.dtype != y_pred.dtype:
         y_pred = math_ops.cast(y_pred, y_true.dtype)

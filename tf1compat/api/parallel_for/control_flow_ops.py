@@ -20,8 +20,8 @@ from tf1compat.api.parallel_for import (  # noqa: F401
 )
 from tf1compat.api.parallel_for.pfor import PFor, PForConfig
 from tf1compat.api.platform import tf_logging
-from tf1compat.api.util import tf_decorator, tf_inspect
-from tf1compat.core import context, dtypes, nest, ops
+from tf1compat.api.util import tf_inspect
+from tf1compat.core import context, dtypes, nest, ops, tf_decorator
 from tf1compat.core.export import tf_export
 from tf1compat.core.indexed_slices import IndexedSlices
 from tf1compat.core.sparse_tensor import SparseTensor

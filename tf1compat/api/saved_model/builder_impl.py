@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from typing import Any
 
 from tf1compat.api.lib.io import file_io
 from tf1compat.api.platform import tf_logging as logging
-from tf1compat.api.saved_model import constants, utils_impl
+from tf1compat.api.saved_model import constants, signature_def_utils_impl, utils_impl
 from tf1compat.api.training import saver as saver_lib
 from tf1compat.api.util.compat import as_bytes, as_str
 from tf1compat.api.util.deprecation import deprecated_args
@@ -23,9 +24,9 @@ _main_op_argument = deprecated_args(
 )
 
 
-@tf_export("saved_model.Builder", "saved_model.builder.SavedModelBuilder")
-class SavedModelBuilder:
-    """Writes graphs with their variables, signatures and files to a folder, as in TF 1.15.
+class _SavedModelBuilder:
+    """Writes graphs with their variables, signatures and files to a folder, as TF 1.15 does for
+    TF 2: operations that run when it is loaded are signatures, files are in the meta graph.
 
     Args:
       export_dir: the folder, which must be empty or not there.
@@ -48,8 +49,145 @@ class SavedModelBuilder:
                 f"{export_dir}"
             )
 
-    @_main_op_argument
     def add_meta_graph(
+        self,
+        tags: Any,
+        signature_def_map: Any = None,
+        assets_list: Any = None,
+        clear_devices: bool = False,
+        init_op: Any = None,
+        train_op: Any = None,
+        saver: Any = None,
+    ) -> None:
+        """Adds the default graph; its variables are those that were saved before.
+
+        Args: see `add_meta_graph_and_variables`.
+
+        Raises:
+          AssertionError: none were saved, or a signature lacks something.
+        """
+        self._check_saved()
+        signatures = _with_operations(signature_def_map, init_op, train_op)
+        self._add(_saver(saver), tags, signatures, clear_devices, True, assets_list)
+
+    def add_meta_graph_and_variables(
+        self,
+        sess: SessionInterface,
+        tags: Any,
+        signature_def_map: Any = None,
+        assets_list: Any = None,
+        clear_devices: bool = False,
+        init_op: Any = None,
+        train_op: Any = None,
+        strip_default_attrs: bool = False,
+        saver: Any = None,
+    ) -> None:
+        """Saves the variables of a session, and adds the default graph.
+
+        Args:
+          sess: the session.
+          tags: what the meta graph is found by.
+          signature_def_map: {name: a `SignatureDef`}, to which those of operations are added.
+          assets_list: constants with the paths of files to copy.
+          clear_devices: whether nodes lose their devices.
+          init_op: an operation to run when it is loaded.
+          train_op: an operation that trains.
+          strip_default_attrs: whether attrs of default value are left out.
+          saver: a `tf.train.Saver`; by default a new one for all variables.
+
+        Raises:
+          AssertionError: variables were saved before, or a signature lacks something.
+        """
+        self._check_not_saved()
+        signatures = _with_operations(signature_def_map, init_op, train_op)
+        saver = self._save_variables(sess, saver)
+        self._add(saver, tags, signatures, clear_devices, strip_default_attrs, assets_list)
+        self._has_saved_variables = True
+
+    def save(self, as_text: bool = False) -> bytes:
+        """Writes the graphs, as text if wanted; returns the file's path."""
+        if not file_io.file_exists(self._export_dir):
+            file_io.recursive_create_dir(self._export_dir)
+        if as_text:
+            name, contents = constants.SAVED_MODEL_FILENAME_PBTXT, str(self._saved_model)
+        else:
+            name = constants.SAVED_MODEL_FILENAME_PB
+            contents = self._saved_model.SerializeToString(deterministic=True)
+        path = os.path.join(as_str(self._export_dir), name)
+        file_io.atomic_write_string_to_file(path, contents)
+        logging.info("SavedModel written to: %s", path)
+        return as_bytes(path)
+
+    def _check_saved(self) -> None:
+        if not self._has_saved_variables:
+            raise AssertionError(
+                "Graph state including variables and assets has not been saved yet. Please invoke "
+                "`add_meta_graph_and_variables()` first."
+            )
+
+    def _check_not_saved(self) -> None:
+        if self._has_saved_variables:
+            raise AssertionError(
+                "Graph state including variables and assets has already been saved. Please invoke "
+                "`add_meta_graph()` instead."
+            )
+
+    def _save_variables(self, sess: SessionInterface, saver: Any) -> Any:
+        utils_impl.get_or_create_variables_dir(self._export_dir)
+        path = utils_impl.get_variables_path(self._export_dir)
+        saver = _saver(saver)
+        saver.save(sess, path, write_meta_graph=False, write_state=False)
+        return saver
+
+    def _add(
+        self,
+        saver: Any,
+        tags: Any,
+        signatures: dict[str, Any],
+        clear_devices: bool,
+        strip_default_attrs: bool,
+        assets: Any = (),
+    ) -> None:
+        made = saver.export_meta_graph(
+            clear_devices=clear_devices, strip_default_attrs=strip_default_attrs
+        )
+        if assets != ():
+            self._save_assets(assets, lambda file: made.asset_file_def.add().CopyFrom(file))
+        made.meta_info_def.tags.extend(tags)
+        for key, signature in signatures.items():
+            made.signature_def[key].CopyFrom(signature)
+        self._saved_model.meta_graphs.add().CopyFrom(made)
+
+    def _save_assets(self, assets: Any, note: Callable[[Any], None]) -> None:
+        """Notes files and copies them."""
+        paths: dict[str, str] = {}
+        for tensor in assets or ():
+            path = _path_of(tensor)
+            name = get_asset_filename_to_add(path, paths)
+            file = protos.AssetFileDef(filename=name)
+            file.tensor_info.name = tensor.name
+            note(file)
+            paths[name] = path
+        logging.info("No assets to save." if assets is None else "Assets added to graph.")
+        if not paths:
+            logging.info("No assets to write.")
+            return
+        copy_assets_to_destination_dir(paths, self._export_dir)
+
+
+@tf_export("saved_model.Builder", "saved_model.builder.SavedModelBuilder")
+class SavedModelBuilder(_SavedModelBuilder):
+    """Writes graphs with their variables, signatures and files to a folder, as in TF 1.15.
+
+    Args:
+      export_dir: the folder, which must be empty or not there.
+
+    Raises:
+      AssertionError: it holds something.
+    """
+
+    @_main_op_argument
+    def add_meta_graph(  # pyright: ignore[reportIncompatibleMethodOverride]
         self,
         tags: Any,
         signature_def_map: Any = None,
@@ -67,18 +205,14 @@ class SavedModelBuilder:
         Raises:
           AssertionError: none were saved, or a signature lacks something.
         """
-        if not self._has_saved_variables:
-            raise AssertionError(
-                "Graph state including variables and assets has not been saved yet. Please invoke "
-                "`add_meta_graph_and_variables()` first."
-            )
+        self._check_saved()
         signatures = signature_def_map or {}
         _check_signatures(signatures)
         self._add_collections(assets_collection, main_op or legacy_init_op)
         self._add(_saver(saver), tags, signatures, clear_devices, strip_default_attrs)
 
     @_main_op_argument
-    def add_meta_graph_and_variables(
+    def add_meta_graph_and_variables(  # pyright: ignore[reportIncompatibleMethodOverride]
         self,
         sess: SessionInterface,
         tags: Any,
@@ -108,53 +242,16 @@ class SavedModelBuilder:
           TypeError: `main_op` is no operation, or an asset no constant string.
           ValueError: the graph has such an operation.
         """
-        if self._has_saved_variables:
-            raise AssertionError(
-                "Graph state including variables and assets has already been saved. Please invoke "
-                "`add_meta_graph()` instead."
-            )
+        self._check_not_saved()
         signatures = signature_def_map or {}
         _check_signatures(signatures)
         self._add_collections(assets_collection, main_op or legacy_init_op)
-        utils_impl.get_or_create_variables_dir(self._export_dir)
-        path = utils_impl.get_variables_path(self._export_dir)
-        saver = _saver(saver)
-        saver.save(sess, path, write_meta_graph=False, write_state=False)
+        saver = self._save_variables(sess, saver)
         self._add(saver, tags, signatures, clear_devices, strip_default_attrs)
         self._has_saved_variables = True
 
-    def save(self, as_text: bool = False) -> bytes:
-        """Writes the graphs, as text if wanted; returns the file's path."""
-        if not file_io.file_exists(self._export_dir):
-            file_io.recursive_create_dir(self._export_dir)
-        if as_text:
-            name, contents = constants.SAVED_MODEL_FILENAME_PBTXT, str(self._saved_model)
-        else:
-            name = constants.SAVED_MODEL_FILENAME_PB
-            contents = self._saved_model.SerializeToString(deterministic=True)
-        path = os.path.join(as_str(self._export_dir), name)
-        file_io.atomic_write_string_to_file(path, contents)
-        logging.info("SavedModel written to: %s", path)
-        return as_bytes(path)
-
-    def _add(
-        self,
-        saver: Any,
-        tags: Any,
-        signatures: dict[str, Any],
-        clear_devices: bool,
-        strip_default_attrs: bool,
-    ) -> None:
-        made = saver.export_meta_graph(
-            clear_devices=clear_devices, strip_default_attrs=strip_default_attrs
-        )
-        made.meta_info_def.tags.extend(tags)
-        for key, signature in signatures.items():
-            made.signature_def[key].CopyFrom(signature)
-        self._saved_model.meta_graphs.add().CopyFrom(made)
-
     def _add_collections(self, assets: Any, main_op: Any) -> None:
-        self._save_assets(assets)
+        self._save_assets(assets, _add_to_collection)
         if main_op is None:
             return
         if not isinstance(main_op, ops.Operation):
@@ -166,24 +263,25 @@ class SavedModelBuilder:
                 )
         ops.add_to_collection(constants.MAIN_OP_KEY, main_op)
 
-    def _save_assets(self, assets: Any) -> None:
-        """Notes the files in a collection and copies them."""
-        from google.protobuf.any_pb2 import Any as AnyProto
 
-        paths: dict[str, str] = {}
-        for tensor in assets or ():
-            path = _path_of(tensor)
-            name = get_asset_filename_to_add(path, paths)
-            file = protos.AssetFileDef(filename=name)
-            file.tensor_info.name = tensor.name
-            packed = AnyProto(type_url=_ASSET_TYPE, value=file.SerializeToString())
-            ops.add_to_collection(constants.ASSETS_KEY, packed)
-            paths[name] = path
-        logging.info("No assets to save." if assets is None else "Assets added to graph.")
-        if not paths:
-            logging.info("No assets to write.")
-            return
-        copy_assets_to_destination_dir(paths, self._export_dir)
+def _add_to_collection(file: Any) -> None:
+    from google.protobuf.any_pb2 import Any as AnyProto
+
+    packed = AnyProto(type_url=_ASSET_TYPE, value=file.SerializeToString())
+    ops.add_to_collection(constants.ASSETS_KEY, packed)
+
+
+def _with_operations(signatures: Any, init_op: Any, train_op: Any) -> dict[str, Any]:
+    """Signatures with those of operations, which are put among them."""
+    signatures = signatures or {}
+    _check_signatures(signatures)
+    for key, op in (
+        (constants.INIT_OP_SIGNATURE_KEY, init_op),
+        (constants.TRAIN_OP_SIGNATURE_KEY, train_op),
+    ):
+        if op is not None:
+            signatures[key] = signature_def_utils_impl.op_signature_def(op, key)
+    return signatures
 
 
 def _saver(saver: Any) -> Any:

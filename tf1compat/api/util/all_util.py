@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import importlib
 import re
-import sys
 import types
 from collections.abc import Sequence
 from typing import Any
@@ -18,9 +18,10 @@ def make_all(module_name: str, doc_string_modules: Sequence[Any] | None = None) 
       module_name: the module that offers them.
       doc_string_modules: modules whose docstrings to read; by default that module.
     """
-    modules = doc_string_modules or [sys.modules[module_name]]
+    module = importlib.import_module(module_name)
+    modules = doc_string_modules or [module]
     names = {name for module in modules for name in _REFERENCE.findall(module.__doc__ or "")}
-    return sorted(name for name in names if hasattr(sys.modules[module_name], name))
+    return sorted(name for name in names if hasattr(module, name))
 
 
 def reveal_undocumented(symbol_name: str, target_module: Any = None) -> None:

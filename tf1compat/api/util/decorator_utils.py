@@ -21,8 +21,13 @@ def add_notice_to_docstring(
       instructions: what follows the notice.
       no_doc_str: the first line if there is no docstring.
       suffix_str: added to the first line.
-      notice: the lines of the notice, without an empty one.
+      notice: the lines of the notice.
+
+    Raises:
+      ValueError: there are none.
     """
+    if not notice:
+        raise ValueError("The `notice` arg must not be empty.")
     lines = doc.expandtabs().splitlines() if doc else [no_doc_str]
     margin = min((len(line) - len(line.lstrip()) for line in lines[1:] if line.strip()), default=0)
     lines = [lines[0].strip(), *(line[margin:].rstrip() for line in lines[1:])]

@@ -16,8 +16,8 @@ from tf1compat.api.util.decorator_utils import (
     get_qualified_name,
     validate_callable,
 )
-from tf1compat.api.util.tf_decorator import make_decorator
 from tf1compat.core import api_names
+from tf1compat.core.tf_decorator import make_decorator
 
 F = TypeVar("F", bound=Callable[..., Any])
 

@@ -21,13 +21,18 @@ class GroupLock:
         if num_groups < 1:
             raise ValueError(f"num_groups must be a positive integer, got {num_groups}")
         self._changed = threading.Condition()
+        self._num_groups = num_groups
         self._holders = [0] * num_groups
 
     def _check(self, group_id: int) -> None:
-        if not 0 <= group_id < len(self._holders):
+        if not 0 <= group_id < self._num_groups:
             raise ValueError(
-                f"group_id={group_id} should be between 0 and num_groups={len(self._holders)}"
+                f"group_id={group_id} should be between 0 and num_groups={self._num_groups}"
             )
+
+    def _another_group_active(self, group_id: int) -> bool:
+        # What is released too often may be less than none, which holds nobody up.
+        return any(held > 0 for group, held in enumerate(self._holders) if group != group_id)
 
     def group(self, group_id: int) -> contextlib.AbstractContextManager[None]:
         """Context manager: the lock is held for a group.
@@ -50,7 +55,7 @@ class GroupLock:
         """Waits until no other group holds the lock, and takes it."""
         self._check(group_id)
         with self._changed:
-            self._changed.wait_for(lambda: sum(self._holders) == self._holders[group_id])
+            self._changed.wait_for(lambda: not self._another_group_active(group_id))
             self._holders[group_id] += 1
 
     def release(self, group_id: int) -> None:

@@ -8,8 +8,8 @@ import types
 from typing import Any
 
 from tf1compat.api.platform import tf_logging
-from tf1compat.api.util.tf_decorator import unwrap
 from tf1compat.core import api_names
+from tf1compat.core.tf_decorator import unwrap
 
 _PER_MODULE_WARNING_LIMIT = 1
 

@@ -11,7 +11,8 @@ from tf1compat.core.identity import _ObjectIdentityWrapper
 
 
 class _WeakObjectIdentityWrapper(_ObjectIdentityWrapper):
-    """The same, without keeping the object alive."""
+    """The same, without keeping the object alive: an object has one plain weak reference, which is
+    compared, so that an entry can be found when its object is gone."""
 
     __slots__ = ()
 
@@ -56,9 +57,6 @@ class ObjectIdentityWeakKeyDictionary(ObjectIdentityDictionary):
 
     def _wrap_key(self, key: Any) -> _ObjectIdentityWrapper:
         return _WeakObjectIdentityWrapper(key)
-
-    def __len__(self) -> int:
-        return len(list(self))
 
     def __iter__(self) -> Iterator[Any]:
         for key in list(self._storage):
@@ -122,7 +120,7 @@ class ObjectIdentityWeakSet(ObjectIdentitySet):
         return _WeakObjectIdentityWrapper(key)
 
     def __len__(self) -> int:
-        return len(list(self))
+        return sum(1 for _ in self)
 
     def __iter__(self) -> Iterator[Any]:
         for key in list(self._storage):

@@ -30,6 +30,4 @@ def get_json_type(obj: Any) -> Any:
         return obj.value
     if isinstance(obj, Mapping):
         return dict(obj)
-    if hasattr(obj, "as_datatype_enum"):
-        return obj.name
     raise TypeError("Not JSON Serializable:", obj)

@@ -10,7 +10,7 @@ import sys
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple, TypeVar
 
-from tf1compat.api.util.tf_decorator import make_decorator, unwrap
+from tf1compat.core.tf_decorator import make_decorator, unwrap
 
 T = TypeVar("T")
 

@@ -7,8 +7,8 @@ from collections.abc import Callable
 from typing import Any
 
 from tf1compat.api.platform import tf_logging
-from tf1compat.api.util.tf_decorator import make_decorator
 from tf1compat.core import context
+from tf1compat.core.tf_decorator import make_decorator
 
 _wrappers: dict[type, type] = {}
 

@@ -126,6 +126,16 @@ def _array(items: list[Any], dtype: dtypes.DType, shape: tuple[int, ...]) -> np.
     return np.array(items, dtype.as_numpy_dtype).reshape(shape)
 
 
+class _TensorTable(_Table):
+    """A table whose values are vectors."""
+
+    def __init__(self, source: Any):
+        super().__init__(source)
+        if len(self.value_shape) != 1:
+            shape = shapes.to_string(self.value_shape)
+            raise invalid(f"Default value must be a vector, got shape {shape}")
+
+
 class _FixedTable(_Table):
     """A table that is filled once, by its initializer."""
 
@@ -157,7 +167,9 @@ class _FixedTable(_Table):
 
     def load(self, keys: np.ndarray, values: np.ndarray) -> None:
         self.check_values(keys, values)
-        self.initialize(len(keys), zip(self.keys_of(keys), self.values_of(values)))
+        if not keys.size:
+            raise invalid("keys and values cannot be empty tensors.")
+        self.initialize(keys.size, zip(self.keys_of(keys), self.values_of(values)))
 
     def initialize(self, size: int, rows: Iterable[tuple[Any, Any]]) -> None:
         """Fills the table, unless it is filled already.
@@ -367,7 +379,7 @@ register(
 _CLASSES: dict[str, type[_Table]] = {
     "HashTable": _FixedTable,
     "MutableHashTable": _Table,
-    "MutableHashTableOfTensors": _Table,
+    "MutableHashTableOfTensors": _TensorTable,
     "MutableDenseHashTable": _DenseTable,
 }
 
@@ -477,11 +489,8 @@ def _rows_shape(table_handle: Shape, keys: Shape, values: Shape, operation: Any)
 @op("LookupTableImport", "LookupTableImportV2", host=True, reads=(0,), effect=True)
 class LookupTableImport:
     def shape(table_handle: Any, keys: Shape, values: Shape, *, op: Operation) -> None:
-        _check_handle(table_handle, op)
-        (count,) = shapes.with_rank(keys, 1)
-        if values is not None:
-            # Of a value's own dimensions nothing is known here.
-            shapes.merge((count,), values[:1])
+        # Values that are vectors pass where their shape is not known, as when they are restored.
+        _rows_shape(table_handle, keys, values, op)
 
     def lower(
         table_handle: Any, keys: np.ndarray, values: np.ndarray, *, ctx: LoweringContext

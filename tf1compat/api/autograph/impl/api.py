@@ -25,8 +25,7 @@ from tf1compat.api.autograph.operators import (
 )  # fmt: skip
 from tf1compat.api.autograph.utils import ag_logging as logging
 from tf1compat.api.functions.auto_control_deps import AutomaticControlDependencies
-from tf1compat.api.util import tf_decorator
-from tf1compat.core import nest, ops
+from tf1compat.core import nest, ops, tf_decorator
 from tf1compat.core.export import tf_export
 
 __all__ = ["AutoGraphError", "ConversionError", "StagingError"]

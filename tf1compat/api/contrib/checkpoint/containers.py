@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Iterator
 from typing import Any
 
 from tf1compat.api.training.tracking import base, data_structures
 from tf1compat.core.export import tf_export
+
+
+def _refused(self: Any) -> Any:
+    raise AttributeError("'List' object is append-only")
+
+
+_ABSENT: Any = property(_refused)
 
 
 @tf_export("contrib.checkpoint.List")
@@ -22,6 +30,35 @@ class List(data_structures.ListWrapper):
 
     def _wrapped(self, value: Any) -> Any:
         return data_structures.wrap_trackable(value)
+
+    def __add__(self, other: Any) -> List:
+        return List([*self, *other])
+
+    def __radd__(self, other: Any) -> List:
+        return List([*other, *self])
+
+    def __mul__(self, n: Any) -> List:
+        return List(list(self) * n)
+
+    __rmul__ = __mul__
+
+    def copy(self) -> List:
+        """A list of the same objects."""
+        return List(self)
+
+    __copy__ = copy
+
+    def __deepcopy__(self, memo: Any) -> List:
+        return List(copy.deepcopy(list(self), memo))
+
+    # It only grows.
+    clear = insert = pop = remove = reverse = sort = _ABSENT
+
+    def __setitem__(self, key: Any, value: Any) -> None:
+        raise TypeError("'List' object does not support item assignment")
+
+    def __delitem__(self, key: Any) -> None:
+        raise TypeError("'List' object doesn't support item deletion")
 
     def __repr__(self) -> str:
         return f"List({list(self)!r})"

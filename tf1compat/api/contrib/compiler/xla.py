@@ -10,9 +10,8 @@ from tf1compat.api.estimator import model_fn as model_fn_lib
 from tf1compat.api.estimator.mode_keys import ModeKeys
 from tf1compat.api.estimator.util import fn_args
 from tf1compat.api.platform import tf_logging as logging
-from tf1compat.api.util import tf_decorator
 from tf1compat.api.xla import xla
-from tf1compat.core import ops
+from tf1compat.core import ops, tf_decorator
 from tf1compat.core.export import tf_export
 
 compile = xla.compile

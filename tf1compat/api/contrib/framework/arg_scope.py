@@ -12,7 +12,7 @@ import contextlib
 from collections.abc import Callable, Iterator
 from typing import Any, TypeVar
 
-from tf1compat.api.util import tf_decorator
+from tf1compat.core import tf_decorator
 from tf1compat.core.export import tf_export
 
 F = TypeVar("F", bound=Callable[..., Any])

@@ -13,6 +13,8 @@ def read_saved_model(saved_model_dir: Any) -> Any:
     Raises:
       IOError: there is none, or it can't be parsed.
     """
+    if not loader_impl.maybe_saved_model_directory(saved_model_dir):
+        raise OSError(f"SavedModel file does not exist at: {saved_model_dir}")
     return loader_impl.parse_saved_model(saved_model_dir)
 
 

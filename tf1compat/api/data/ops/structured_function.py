@@ -12,8 +12,7 @@ from tf1compat.api.autograph.impl import api as autograph
 from tf1compat.api.data.util import nest, structure
 from tf1compat.api.functions.defun import Defun
 from tf1compat.api.functions.function import Function
-from tf1compat.api.util import tf_decorator
-from tf1compat.core import ops
+from tf1compat.core import ops, tf_decorator
 from tf1compat.core.attribute import attribute
 
 

@@ -34,12 +34,12 @@ def partial_shape_to_tensor(shape_like: Any) -> ops.Tensor:
         found = ops.convert_to_tensor(shape_like, preferred_dtype=dtypes.int64)
     if found.shape.ndims not in (None, 1):
         raise ValueError(
-            f"The given shape {shape_like} must be a 1-D tensor of tf.int64 values, but the shape "
-            f"was {found.shape}."
+            f"The given shape {shape_like!s} must be a 1-D tensor of tf.int64 values, but the "
+            f"shape was {found.shape}."
         )
     if found.dtype != dtypes.int64:
         raise TypeError(
-            f"The given shape {shape_like} must be a 1-D tensor of tf.int64 values, but the "
+            f"The given shape {shape_like!s} must be a 1-D tensor of tf.int64 values, but the "
             f"element type was {found.dtype.name}."
         )
     return found

@@ -12,16 +12,16 @@ from tf1compat.core import nest
 from tf1compat.core.sparse_tensor import SparseTensorValue
 
 
-def is_sequence(value: Any) -> bool:
-    """Whether `value` is a structure."""
-    if isinstance(value, list | SparseTensorValue):
+def is_sequence(o: Any) -> bool:
+    """Whether `o` is a structure."""
+    if isinstance(o, list | SparseTensorValue):
         return False
-    return nest.is_sequence(value)
+    return nest.is_sequence(o)
 
 
-def flatten(structure: Any) -> list[Any]:
+def flatten(nested: Any) -> list[Any]:
     """The leaves of a structure; of a leaf, a list of it."""
-    return nest._leaves(structure, is_sequence)
+    return nest._leaves(nested, is_sequence)
 
 
 def assert_same_structure(nest1: Any, nest2: Any, check_types: bool = True) -> None:
@@ -75,19 +75,26 @@ def _packed(structure: Any, leaves: Any) -> Any:
     return nest._like(structure, children)
 
 
-def map_structure(func: Callable[..., Any], *structure: Any, check_types: bool = True) -> Any:
+def map_structure(func: Callable[..., Any], *structure: Any, **check_types_dict: Any) -> Any:
     """The structure of what `func` gives for the leaves of structures of the same form.
+
+    Args:
+      func: what is called with a leaf of each.
+      *structure: the structures.
+      **check_types_dict: `check_types`, whether sequences must be of one type; True by default.
 
     Raises:
       TypeError: `func` is not callable.
-      ValueError: there is no structure, or they differ.
+      ValueError: there is no structure, they differ, or another argument is given.
     """
     if not callable(func):
         raise TypeError(f"func must be callable, got: {func}")
     if not structure:
         raise ValueError("Must provide at least one structure")
+    if check_types_dict and list(check_types_dict) != ["check_types"]:
+        raise ValueError("Only valid keyword argument is check_types")
     for other in structure[1:]:
-        assert_same_structure(structure[0], other, check_types=check_types)
+        assert_same_structure(structure[0], other, **check_types_dict)
     leaves = zip(*[flatten(s) for s in structure])
     return pack_sequence_as(structure[0], [func(*parts) for parts in leaves])
 

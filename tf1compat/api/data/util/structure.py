@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from tf1compat.api.control_flow.tensor_array_ops import TensorArray, TensorArraySpec
 from tf1compat.api.data.util import nest
 from tf1compat.api.util.deprecation import deprecated
@@ -210,6 +212,8 @@ def type_spec_from_value(element: Any, use_fallback: bool = True) -> Any:
     spec = _own_spec(element)
     if spec is not None:
         return spec
+    if isinstance(element, np.ndarray):
+        return type_spec.TensorSpec(element.shape, element.dtype)
     if isinstance(element, dict):
         result = element.copy()
         for key in element:

@@ -40,7 +40,7 @@ def is_generator_or_sequence(x: Any) -> bool:
 # Files.
 
 
-def _extract_archive(file_path: str, path: str, archive_format: Any) -> bool:
+def _extract_archive(file_path: str, path: str = ".", archive_format: Any = "auto") -> bool:
     """Unpacks an archive; whether it is one."""
     if archive_format is None:
         return False

@@ -16,6 +16,8 @@ from tf1compat.api.losses.util import squeeze_or_expand_dimensions
 from tf1compat.api.math import math_ops  # fmt: skip
 from tf1compat.api.metrics import weights_broadcast_ops  # fmt: skip
 from tf1compat.api.nn import nn_ops  # fmt: skip
+from tf1compat.api.ragged import ragged_util
+from tf1compat.api.ragged.ragged_tensor import RaggedTensor
 from tf1compat.core import dtypes, ops
 
 NEG_INF = -1e10
@@ -128,6 +130,42 @@ def parse_init_thresholds(thresholds: Any, default_threshold: float = 0.5) -> li
     return to_list(default_threshold if thresholds is None else thresholds)
 
 
+def ragged_assert_compatible_and_get_flat_values(values: Any, mask: Any = None) -> tuple[Any, Any]:
+    """The flat values of ragged tensors, whose rows are checked to be equally long.
+
+    Args:
+      values: a tensor or a list of them, all ragged or none.
+      mask: a ragged or dense tensor of weights, or None.
+
+    Returns:
+      The values, each with an axis of size 1 more if they are ragged, and the mask.
+
+    Raises:
+      TypeError: some are ragged and others not.
+    """
+    several = isinstance(values, list)
+    items = values if several else [values]
+    ragged = [isinstance(item, RaggedTensor) for item in items]
+    is_mask_ragged = isinstance(mask, RaggedTensor)
+    if all(ragged) and items and (mask is None or is_mask_ragged):
+        splits = [item.nested_row_splits for item in items]
+        checks = ragged_util.assert_splits_match(splits)
+        if is_mask_ragged:
+            mask = _flat(mask, ragged_util.assert_splits_match([splits[0], mask.nested_row_splits]))
+        flat = [_flat(item, checks) for item in items]
+        return (flat if several else flat[0]), mask
+    if any(ragged):
+        raise TypeError("One of the inputs does not have acceptable types.")
+    if is_mask_ragged:
+        raise TypeError("Ragged mask is not allowed with non-ragged inputs.")
+    return values, mask
+
+
+def _flat(tensor: RaggedTensor, checks: list[Any]) -> Any:
+    values = control_flow_ops.with_dependencies(checks, tensor.flat_values)
+    return array_ops.expand_dims(values, -1)
+
+
 def update_confusion_matrix_variables(
     variables_to_update: Any, y_true: Any, y_pred: Any, thresholds: Any, top_k: Any = None,
     class_id: Any = None, sample_weight: Any = None,
@@ -150,6 +188,10 @@ def update_confusion_matrix_variables(
         return None
     y_true = math_ops.cast(y_true, dtype=dtypes.float32)
     y_pred = math_ops.cast(y_pred, dtype=dtypes.float32)
+    # The weights stay as they are: TensorFlow forgets those that it finds.
+    (y_pred, y_true), _ = ragged_assert_compatible_and_get_flat_values(
+        [y_pred, y_true], sample_weight
+    )
     y_pred.shape.assert_is_compatible_with(y_true.shape)
     kinds = list(ConfusionMatrix)
     if not any(key in kinds for key in variables_to_update):

@@ -15,7 +15,10 @@ from tf1compat.core.typing import Name, ShapeLike
 
 
 def smart_cond(
-    pred: Any, true_fn: Callable[[], Any], false_fn: Callable[[], Any], name: Name = None
+    pred: Any,
+    true_fn: Callable[[], Any] | None = None,
+    false_fn: Callable[[], Any] | None = None,
+    name: Name = None,
 ) -> Any:
     """`tf.cond`, or the one branch where the predicate is a bool or known; a variable is never
     known."""

@@ -334,6 +334,15 @@ class Trackable:
     _self_update_uid = -1
 
     @property
+    def _setattr_tracking(self) -> bool:
+        """Whether what is set as an attribute becomes a dependency."""
+        return self._self_setattr_tracking
+
+    @_setattr_tracking.setter
+    def _setattr_tracking(self, value: bool) -> None:
+        object.__setattr__(self, "_self_setattr_tracking", value)
+
+    @property
     def _update_uid(self) -> int:
         """The number of the last restoration that gave the object values."""
         return self._self_update_uid
