@@ -196,3 +196,21 @@ class stop_recording:
 
     def __exit__(self, *exc_info: Any) -> None:
         _tapes.stack = self._stack
+
+
+class only_before:
+    """Context manager inside which neither `tape` nor tapes pushed after it that carry derivatives
+    forward record; those of gradients do."""
+
+    def __init__(self, tape: Tape):
+        self._tape = tape
+
+    def __enter__(self) -> None:
+        self._stack = stack = _tapes.stack
+        place = stack.index(self._tape)
+        kind = type(self._tape)
+        later = [tape for tape in stack[place:] if not isinstance(tape, kind)]
+        _tapes.stack = stack[:place] + later
+
+    def __exit__(self, *exc_info: Any) -> None:
+        _tapes.stack = self._stack

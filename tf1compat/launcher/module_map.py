@@ -65,6 +65,7 @@ MAP: dict[str, tuple[str, ...]] = {
         "tf1compat.api.queues.staging_ops",
     ),
     "tensorflow.python.eager.backprop": ("tf1compat.api.eager.backprop_parts",),
+    "tensorflow.python.eager.def_function": ("tf1compat.api.functions.function_parts",),
     "tensorflow.python.eager.function": ("tf1compat.api.functions.function_parts",),
     "tensorflow.python.debug.lib.debug_data": ("tf1compat.api.debug.lib.debug_dump",),
     "tensorflow.python.framework.ops": ("tf1compat.core.eager",),

@@ -54,7 +54,8 @@ _TABLE = (
         "framework.function",
         "api.functions.defun",
         "_DefinedFunction=DefinedFunction _OverloadedFunction=OverloadedFunction "
-        "get_extra_vars get_extra_inputs get_extra_args _FuncGraph=DefunGraph",
+        "get_extra_vars get_extra_inputs get_extra_args _FuncGraph=DefunGraph from_library "
+        "func_graph_from_py_func",
     ),
     (
         "framework.tensor_util",

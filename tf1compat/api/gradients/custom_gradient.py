@@ -51,8 +51,8 @@ def _run(f: Callable[..., Any], args: Sequence[Any], kwargs: dict[str, Any]) -> 
     given = {id(x) for x in (*args, *kwargs.values())}
     variables = [v for v in watcher.variables if id(v) not in given]
     _check_takes_variables(grad_fn, variables)
-    with tape.stop_recording():
-        flat = [raw_ops.Identity(x) for x in nest.flatten(result)]
+    # Derivatives that are carried forward know these; of gradients, the later note counts.
+    flat = [raw_ops.Identity(x) for x in nest.flatten(result)]
 
     def backward(*grads: Any) -> list[Any]:
         input_grads, variable_grads = _called(grad_fn, grads, variables)

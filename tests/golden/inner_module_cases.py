@@ -1,0 +1,239 @@
+"""What further modules below `tensorflow.python` do, which TF's tests and old libraries import.
+
+A case is a function of tf that returns something JSON can hold, as in internal_cases.py. Runs under
+the real TensorFlow 1.15 (Python 3.7), too.
+"""
+
+from __future__ import annotations
+
+import threading
+
+import numpy as np
+from internal_cases import error, internal
+
+CASES = {}
+EAGER = set()
+
+
+def case(function):
+    CASES[function.__name__] = function
+    return function
+
+
+def eager(function):
+    EAGER.add(function.__name__)
+    return case(function)
+
+
+def rounded(value, digits=4):
+    """Numbers of tensors, or of arrays; None and others as they are."""
+    if value is None or isinstance(value, str):
+        return value
+    if isinstance(value, (list, tuple)):
+        return [rounded(one, digits) for one in value]
+    array = value.numpy() if hasattr(value, "numpy") else np.asarray(value)
+    return np.round(array, digits).tolist()
+
+
+@eager
+def cancelled_calls(tf):
+    cancellation = internal("eager.cancellation")
+    execute = internal("eager.execute").execute_with_cancellation
+    context = internal("eager.context").context()
+    queue = tf.queue.FIFOQueue(2, [tf.int32])
+    take = tf.function(queue.dequeue).get_concrete_function()
+    manager = cancellation.CancellationManager()
+    said = [manager.is_cancelled]
+    cancelable = manager.get_cancelable_function(take)
+
+    def ended(function, *args):
+        """What a call that waits raises when it is ended from elsewhere."""
+        threading.Timer(0.3, manager.start_cancel).start()
+        return error(function, *args)
+
+    said += [ended(cancelable)[1].strip(), manager.is_cancelled]
+    queue.enqueue(3)
+    said += [error(cancelable)[0], error(take)[1].split("numpy")[1]]
+    dequeue = ("QueueDequeueV2", 1, [queue.queue_ref], ("component_types", (3,)), context)
+    manager = cancellation.CancellationManager()
+    said.append(ended(execute, *dequeue + (manager,)))
+    add = ("Add", 1, [tf.constant(1), tf.constant(2)], ("T", 3), context)
+    said.append(rounded(execute(*add + (cancellation.CancellationManager(),))))
+    return said
+
+
+def _forward(tf):
+    return internal("eager.forwardprop").ForwardGradientAccumulator()
+
+
+@eager
+def derivatives_forward(tf):
+    accumulator = _forward(tf)
+    with accumulator:
+        x = tf.constant([[2.0, 3.0], [1.0, 4.0]])
+        accumulator.watch(x, tf.constant([[5.0, 6.0], [7.0, 8.0]]))
+        y = tf.reduce_sum(tf.sin(x) * tf.tan(x), axis=1)
+        others = [tf.constant(2.0) * 3, tf.argmax(x, 1), tf.stop_gradient(x), tf.floor(x)]
+        top = tf.nn.top_k(x, 1)
+        parts = [*tf.split(x, 2), tf.gather(x, [1, 0, 1]), tf.concat([x, tf.ones([2, 2])], 0)]
+        called = tf.function(lambda a: [a * a * y, tf.exp(a)])(x[0])
+        own = tf.custom_gradient(lambda a: (a * 2, lambda d: d * 10))(x)
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            z = x**3
+        dz = tape.gradient(z, x)
+        said = [error(accumulator._push_accumulator)]
+    said += [rounded(accumulator.jvp(t), 2) for t in (y, others, top, parts, called, own, dz)]
+    said += [
+        error(accumulator.__enter__),
+        error(accumulator.watch, tf.Variable(1.0), 1.0),
+        error(_forward(tf).jvp, x),
+    ]
+    return said
+
+
+@eager
+def derivatives_forward_of_derivatives(tf):
+    x = tf.constant(1.1)
+    with _forward(tf) as outer:
+        outer.watch(x, tf.constant(1.0))
+        with _forward(tf) as inner:
+            inner.watch(x, tf.constant(1.0))
+            inner.watch(x, tf.constant(2.0))
+            y = x ** tf.constant(3.5)
+        first = inner.jvp(y)
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        with _forward(tf) as within:
+            within.watch(x, tf.constant(1.0))
+            product = within.jvp(tf.sin(x) * x)
+    return rounded(
+        [first, outer.jvp(first), inner.jvp(outer.jvp(y)), product, tape.gradient(product, x)]
+    )
+
+
+@eager
+def caches_of_functions(tf):
+    function = internal("eager.function")
+
+    class Adder(object):
+        n = 10.0
+
+        @tf.function
+        def traced(self, x):
+            return x + self.n
+
+        @function.defun
+        def called(self, x, y=2.0):
+            return x * y + self.n
+
+    adder, said = Adder(), []
+    for name in ("traced", "called"):
+        bind = function.class_method_to_instance_method
+        bound = bind(vars(Adder)[name], adder)
+        spec = internal("util.tf_inspect").getfullargspec(bound)
+        said.append([rounded(bound(tf.constant(1.0))), spec.args, spec.defaults])
+        said.append(bound is bind(vars(Adder)[name], adder))
+    for value in (1, 2, 2.0, [2.0]):
+        adder.called(tf.constant(value, tf.float32))
+    cache = adder.called._function_cache
+    said += [len(cache.primary), len(cache.all_values()), len(cache.missed)]
+    for key in cache.primary:
+        said.append([type(key).__name__, key.parent_graph, key.device_functions])
+        said.append(key.replace(input_signature=None) in cache.missed)
+    relaxed = tf.function(lambda x: x + 1, experimental_relax_shapes=True, autograph=False)
+    for n in range(1, 5):
+        relaxed(tf.ones([n]))
+    cache = relaxed._stateful_fn._function_cache
+    said += [len(cache.primary), len(cache.arg_relaxed), str([*cache.arg_relaxed_shapes.values()])]
+    return said + [str(function.CacheKey(1, None, (), (), False))]
+
+
+@eager
+def functions_of_the_context(tf):
+    context = internal("eager.context")
+    execute = internal("eager.execute").execute
+    defun = internal("framework.function").Defun
+
+    @defun(tf.float32, func_name="square_it")
+    def square(x):
+        return x * x
+
+    with tf.Graph().as_default():
+        square(tf.constant(2.0))
+        definition = square.definition
+    call = ("square_it", 1, [tf.constant(3.0)], (), context.context())
+    said = [context.context().has_function("square_it"), error(execute, *call)[0]]
+    context.context().add_function_def(definition)
+    said += [context.context().has_function("square_it"), rounded(execute(*call))]
+    context.remove_function("square_it")
+    said += [error(execute, *call)[0], error(context.remove_function, "square_it")]
+    said.append(error(context.set_server_def, None))
+    context.enable_graph_collection()
+    increase = tf.function(lambda x: x + 1, autograph=False)
+    increase(tf.constant(1))
+    said.append(len(context.export_run_metadata().function_graphs))
+    context.disable_graph_collection()
+    increase(tf.constant(1))
+    return said + [len(context.export_run_metadata().function_graphs)]
+
+
+@case
+def functions_of_a_library(tf):
+    function = internal("framework.function")
+
+    @function.Defun(tf.float32, tf.float32)
+    def g(x, dy):
+        return 3 * x * dy
+
+    @function.Defun(tf.float32, grad_func=g)
+    def f(x):
+        return x * x
+
+    @function.Defun(tf.float32, func_name="h", out_names=["o", "p"])
+    def h(x):
+        """Of two results."""
+        return x + 1, f(x)
+
+    with tf.Graph().as_default() as graph:
+        h(tf.constant(2.0))
+        library = graph.as_graph_def().library
+    made = {one.name: one for one in function.from_library(library)}
+    definitions = {one.signature.name: one for one in library.function}
+    said = [
+        [n, str(made[n].declared_input_types), made[n].captured_inputs, made[n].grad_func_name]
+        for n in sorted(made)
+    ]
+    said += [made[name].definition == definitions[name] for name in sorted(made)]
+    x = tf.constant(2.0)
+    results = [made[name](x) for name in sorted(made) if name != g.name]
+    for one in made.values():
+        one.add_to_graph(tf.get_default_graph())
+    gradients = tf.gradients(made[f.name](x), x)
+    said.append([[op.name, op.type] for op in tf.get_default_graph().get_operations()])
+    with tf.Session() as session:
+        said.append(rounded(session.run([results[0], *results[1], gradients[0]])))
+    wrong = type(library)()
+    said.append(list(function.from_library(wrong)))
+    for name in ("a", "b"):
+        wrong.gradient.add(function_name=name, gradient_func="ab".replace(name, ""))
+        said.append(error(function.from_library, wrong))
+        wrong.function.add().signature.name = name
+    return said + [error(function.from_library, wrong)]
+
+
+@case
+def bodies_of_functions(tf):
+    make = internal("framework.function").func_graph_from_py_func
+    k = tf.constant(4.0, name="k")
+
+    def body(a, b):
+        return a + k, tf.get_variable("w", [2], use_resource=True) * b
+
+    graph = make(body, ["a", "b"], [tf.float32] * 2, arg_shapes=[[2], None], device="/cpu:0")
+    said = [str(tensors) for tensors in (graph.inputs, graph.outputs, graph.extra_inputs)]
+    said += [[op.name, op.type, op.device] for op in graph.get_operations()]
+    said.append(error(make, lambda a: (a, None), ["a"], [tf.float32], "nn"))
+    containers = []
+    make(lambda: containers.append(tf.get_default_graph()._container), [], [], "n", container="c")
+    return said + containers
