@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 
+import inner_autograph_cases  # noqa: F401 - its cases are among inner_module_cases.CASES
 import inner_module_cases
 import pytest
 import recording

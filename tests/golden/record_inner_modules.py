@@ -11,6 +11,7 @@ import json
 import os
 import sys
 
+import inner_autograph_cases  # noqa: F401 - its cases are among inner_module_cases.CASES
 import inner_module_cases
 import recording
 

@@ -438,6 +438,19 @@ _TABLE = (
         "_get_attrs_values=get_attrs_values _name_list=name_list "
         "_convert_to_numpy_obj=convert_to_numpy_obj",
     ),
+    *(
+        (
+            module,
+            "api.autograph.operators.value_statements",
+            "for_stmt if_stmt while_stmt tf_if_stmt",
+        )
+        for module in ("autograph.operators", "autograph.operators.control_flow")
+    ),
+    (
+        "autograph.impl.conversion",
+        "api.autograph.impl.ast_conversion",
+        "convert_class_to_ast convert_entity_to_ast convert_func_to_ast node_to_graph",
+    ),
     ("eager.def_function", "api.functions.function", "Function=TracedFunction"),
     (
         "eager.def_function",

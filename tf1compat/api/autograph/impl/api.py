@@ -6,6 +6,7 @@ import collections
 import copy
 import functools
 import inspect
+import os
 import re
 import types
 from collections.abc import Callable
@@ -105,6 +106,11 @@ def _operators(options: ConversionOptions) -> Any:
     )
 
 
+def is_autograph_strict_conversion_mode() -> bool:
+    """Whether what cannot be converted is an error: `AUTOGRAPH_STRICT_CONVERSION` says so."""
+    return int(os.environ.get("AUTOGRAPH_STRICT_CONVERSION", "0")) > 0
+
+
 def _call_unconverted(f: Any, args: Any, kwargs: Any) -> Any:
     return f(*args, **(kwargs or {}))
 
@@ -168,6 +174,8 @@ def converted_call(
     try:
         converted = conversion.convert(f, options, _operators)
     except (ValueError, SyntaxError, OSError) as error:
+        if is_autograph_strict_conversion_mode():
+            raise
         logging.warn(
             "Entity %s could not be transformed and will be executed as-is. Please report this to "
             "the AutoGraph team. When filing the bug, set the verbosity to 10 (on Linux, `export "
