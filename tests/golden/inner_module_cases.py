@@ -6,6 +6,7 @@ the real TensorFlow 1.15 (Python 3.7), too.
 
 from __future__ import annotations
 
+import importlib
 import threading
 
 import numpy as np
@@ -237,3 +238,200 @@ def bodies_of_functions(tf):
     containers = []
     make(lambda: containers.append(tf.get_default_graph()._container), [], [], "n", container="c")
     return said + containers
+
+
+@case
+def handles_of_variables(tf):
+    module = internal("ops.resource_variable_ops")
+    x = tf.constant([1.0, 2.0])
+    a = module.eager_safe_variable_handle(x, x.shape, "shared", "a", True)
+    b = module.variable_handle_from_shape_and_dtype(
+        tf.TensorShape([3, None]), tf.int32, "other", "b", True
+    )
+    read = internal("ops.gen_resource_variable_ops").read_variable_op(b, tf.int32)
+    said = [str(a), str(a.op.get_attr("shared_name")).strip("b'"), str(b), str(read)]
+    said.append(error(module.EagerResourceDeleter, 3, "cpu:0"))
+    proto = importlib.import_module("tensorflow.core.framework.resource_handle_pb2")
+    handle = proto.ResourceHandleProto(device="/cpu:0", container="c", name="n", hash_code=3)
+    encoded = internal("ops.session_ops").encode_resource_handle(handle)
+    return said + [list(encoded.shape), str(encoded.dtype), encoded.tolist()]
+
+
+@eager
+def handles_of_eager_variables(tf):
+    module = internal("ops.resource_variable_ops")
+    ops = internal("ops.gen_resource_variable_ops")
+    x = tf.constant([1.0, 2.0])
+    name = internal("eager.context").shared_name()
+    handle = module.eager_safe_variable_handle(x, x.shape, name, "a", False)
+    said = [bool(ops.var_is_initialized_op(handle).numpy())]
+    ops.assign_variable_op(handle, x)
+    said += [rounded(ops.read_variable_op(handle, tf.float32)), str(module.variable_shape(handle))]
+    deleter = module.EagerResourceDeleter(handle=handle, handle_device="cpu:0")
+    del deleter
+    return said[:2] + [error(ops.read_variable_op, handle, tf.float32)[0]]
+
+
+@eager
+def learning_phases_of_eager_execution(tf):
+    backend = internal("keras.backend")
+    said = []
+    with backend.eager_learning_phase_scope(1):
+        said.append(backend.learning_phase())
+        with backend.eager_learning_phase_scope(0):
+            said.append(backend.learning_phase())
+        said.append(backend.learning_phase())
+    said.append(backend.global_learning_phase_is_set())
+    scope = internal("keras.utils.tf_utils").maybe_init_scope(tf.keras.layers.Dense(2))
+
+    @tf.function(autograph=False)
+    def within():
+        with scope:
+            said.append(tf.executing_eagerly())
+        return 1
+
+    within()
+    return said
+
+
+@eager
+def flat_values_of_ragged_tensors(tf):
+    flat = internal("keras.utils.metrics_utils").ragged_assert_compatible_and_get_flat_values
+    a, b, mask = (tf.ragged.constant([[x, 2.0], [3.0]]) for x in (1.0, 5.0, 0.0))
+    other = tf.ragged.constant([[5.0], [3.0, 4.0]])
+    dense = tf.constant([1.0])
+    said = [rounded(flat([a, b])), rounded(flat(a)), rounded(flat([a, b], mask))]
+    said += [rounded(flat(dense)), error(flat, [a, other])[0]]
+    return said + [error(flat, [a, dense]), error(flat, [a, b], dense)]
+
+
+@case
+def parsers_as_configurations(tf):
+    module = internal("util.example_parser_configuration")
+    features = {
+        "a": tf.io.FixedLenFeature([2], tf.float32, [1.0, 2.0]),
+        "b": tf.io.VarLenFeature(tf.int64),
+        "c": tf.io.FixedLenFeature([], tf.string),
+    }
+    parsed = tf.io.parse_example(tf.placeholder(tf.string, [None]), features)
+    with tf.Session() as session:
+        found = module.extract_example_parser_configuration(parsed["a"].op, session)
+    said = [[key, str(found.feature_map[key])] for key in sorted(found.feature_map)]
+    return said + [found.feature_map["b"].WhichOneof("config")]
+
+
+@case
+def parts_of_keras_and_layers(tf):
+    data = internal("keras.utils.data_utils")
+    data.init_pool({5: [7, 8]})
+    said = [data.get_index(5, 1), data.get_worker_id_queue() is data.get_worker_id_queue()]
+    pool = internal("keras.engine.training_utils").get_copy_pool
+    said += [pool() is pool(), pool().map(abs, [-1, 2])]
+    a = tf.constant(1.0, name="a")
+    b = tf.negative(a, name="b")
+    tf.negative(b, name="c")
+    reachable = internal("layers.utils").get_reachable_from_inputs
+    said += [sorted(t.name for t in reachable([a])), sorted(t.name for t in reachable([a], [b]))]
+    utils = internal("keras.engine.base_layer_utils")
+    return said + [utils.from_saved_model(tf.keras.layers.Dense(1))]
+
+
+@eager
+def recurrent_functions(tf):
+    module = internal("keras.layers.recurrent_v2")
+    numbers = np.random.RandomState(0)
+
+    def draw(*shape):
+        return tf.constant(numbers.randn(*shape).astype(np.float32) / 2)
+
+    x, h, c = draw(2, 3, 4), draw(2, 5), draw(2, 5)
+    mask = tf.constant([[True, True, False], [True, False, True]])
+    options = {"activation": tf.tanh, "recurrent_activation": tf.sigmoid}
+    said = []
+    for kind, width, states in (
+        ("gru", 15, {"init_h": h}),
+        ("lstm", 20, {"init_h": h, "init_c": c}),
+    ):
+        weights = {"kernel": draw(4, width), "recurrent_kernel": draw(5, width)}
+        weights["bias"] = draw(2, width) if kind == "gru" else draw(width)
+        weights.update(states, **options)
+        for function in ("standard_" + kind, kind + "_with_backend_selection"):
+            for own_mask, time_major, go_backwards in (
+                (None, False, False), (mask, False, True), (None, True, True),
+            ):  # fmt: skip
+                found = getattr(module, function)(
+                    inputs=tf.transpose(x, [1, 0, 2]) if time_major else x, mask=own_mask,
+                    time_major=time_major, go_backwards=go_backwards, **weights
+                )  # fmt: skip
+                said.append([rounded(tf.reduce_sum(t), 2) for t in found])
+                said.append([t.shape.as_list() for t in found])
+    return said
+
+
+@eager
+def single_batches(tf):
+    engine = internal("keras.engine.training_eager")
+    utils = internal("keras.engine.training_v2_utils")
+    numbers = np.random.RandomState(0)
+    x, y, z = (numbers.randn(4, n).astype(np.float32) for n in (3, 2, 1))
+
+    def made(several):
+        given = tf.keras.layers.Input((3,))
+        first = tf.keras.layers.Dense(2, kernel_initializer="ones")(given)
+        second = tf.keras.layers.Dense(1, kernel_initializer="ones")(first)
+        model = tf.keras.Model(given, [first, second] if several else first)
+        model.compile(tf.keras.optimizers.SGD(0.1), "mse", metrics=["mae"])
+        return model
+
+    def shown(found):
+        return [[key, rounded(found[key], 2)] for key in sorted(found)]
+
+    said = []
+    for several in (False, True):
+        model, targets = made(several), [y, z] if several else [y]
+        losses = {"output_loss_metrics": getattr(model, "_output_loss_metrics", None)}
+        for run in (engine.train_on_batch, engine.test_on_batch):
+            tensors = [tf.constant(t) for t in targets]
+            said.append(shown(run(model, [tf.constant(x)], tensors, **losses)))
+        model, targets = made(several), targets if several else y
+        said.append(shown(utils.train_on_batch(model, x, targets)))
+        said.append(shown(utils.train_on_batch(model, x, targets, reset_metrics=False)))
+        said.append(shown(utils.test_on_batch(model, x, targets)))
+        predicted = utils.predict_on_batch(model, x)
+        said.append([rounded(t, 2) for t in tf.nest.flatten(predicted)])
+    weights = np.array([1.0, 0.0, 2.0, 1.0])
+    return said + [shown(utils.train_on_batch(made(False), x, y, sample_weight=weights))]
+
+
+@eager
+def functions_of_layer_calls(tf):
+    save = internal("keras.saving.saved_model.save")
+
+    class Layer(tf.keras.layers.Layer):
+        def call(self, x, training=None):
+            return x * 2 if training else x
+
+    layers = [Layer(), tf.keras.layers.Dense(2)]
+    layers.append(tf.keras.Sequential([tf.keras.layers.Dropout(0.5), layers[1]]))
+    said = [save.layer_uses_training_bool(layer) for layer in layers]
+    traces = []
+
+    def adding(amount):
+        def call(x, training=None):
+            traces.append(str((amount, training)))
+            return x + amount
+
+        return call
+
+    calls = save.LayerCallCollection(layers[0])
+    first, second = (calls.add_function(adding(n), "call%d" % n) for n in (1, 2))
+    said += [isinstance(first, save.LayerCall), calls.fn_input_signature, calls.tracing]
+    for function, value, options in (
+        (first, [1.0], {}),
+        (second, [2.0], {"training": True}),
+        (first, [[1.0]], {"training": False}),
+    ):
+        said += [rounded(function(tf.constant(value), **options)), sorted(traces)]
+        del traces[:]
+    use = internal("keras.saving.saved_model.utils").use_wrapped_call
+    return said + [rounded(use(layers[1], lambda x: (x + 1, []))(tf.ones([1, 3])))]

@@ -243,6 +243,61 @@ def server_def() -> Any:
     return found
 
 
+@functools.cache
+def example_parser_configuration() -> Any:
+    """The message class `ExampleParserConfiguration`; parts are of the tensorboard package."""
+    from google.protobuf import descriptor_pb2, descriptor_pool, message_factory
+
+    for module, name in (("tensor_pb2", "TensorProto"), ("tensor_shape_pb2", "TensorShapeProto")):
+        protos.load(module, name)
+    file = descriptor_pb2.FileDescriptorProto(
+        name="tf1compat/example_parser_configuration.proto",
+        package="tf1compat",
+        syntax="proto3",
+        dependency=[
+            f"tensorboard/compat/proto/{name}.proto" for name in ("tensor", "tensor_shape", "types")
+        ],
+    )
+    names = ["values_output_tensor_name", "indices_output_tensor_name", "shapes_output_tensor_name"]
+    var = ["dtype", *names]
+    fixed = ["dtype", "shape", "default_value", names[0]]
+    parts = {"shape": "TensorShapeProto", "default_value": "TensorProto"}
+    for kind, fields in (("VarLenFeatureProto", var), ("FixedLenFeatureProto", fixed)):
+        message = file.message_type.add(name=kind)
+        for number, name in enumerate(fields, 1):
+            field: Any = message.field.add(name=name, number=number, label=_OPTIONAL)
+            if name in parts:
+                field.type, field.type_name = _MESSAGE, f".tensorboard.{parts[name]}"
+            elif name == "dtype":
+                field.type, field.type_name = _ENUM, ".tensorboard.DataType"
+            else:
+                field.type = _KINDS["string"]
+    feature = file.message_type.add(name="FeatureConfiguration")
+    feature.oneof_decl.add(name="config")
+    for number, (name, kind) in enumerate(
+        (("fixed_len_feature", "FixedLenFeatureProto"), ("var_len_feature", "VarLenFeatureProto")),
+        1,
+    ):
+        field = feature.field.add(name=name, number=number, label=_OPTIONAL, oneof_index=0)
+        field.type, field.type_name = _MESSAGE, f".tf1compat.{kind}"
+    whole = file.message_type.add(name="ExampleParserConfiguration")
+    entry = whole.nested_type.add(name="FeatureMapEntry")
+    entry.options.map_entry = True
+    entry.field.add(name="key", number=1, label=_OPTIONAL, type=_KINDS["string"])
+    value = ".tf1compat.FeatureConfiguration"
+    entry.field.add(name="value", number=2, label=_OPTIONAL, type=_MESSAGE, type_name=value)
+    pairs = ".tf1compat.ExampleParserConfiguration.FeatureMapEntry"
+    whole.field.add(name="feature_map", number=1, label=_REPEATED, type=_MESSAGE, type_name=pairs)
+    pool: Any = descriptor_pool.Default()
+    pool.Add(file)
+    found = message_factory.GetMessageClass(
+        pool.FindMessageTypeByName("tf1compat.ExampleParserConfiguration")
+    )
+    found.__module__ = "tensorflow.core.example.example_parser_configuration_pb2"
+    protos.print_in_order(found)
+    return found
+
+
 def find(name: str) -> Any:
     """As `message`; None if there is none of that name."""
     return _load().get(name)

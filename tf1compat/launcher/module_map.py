@@ -80,6 +80,7 @@ MAP: dict[str, tuple[str, ...]] = {
     "tensorflow.python.framework.tensor_spec": ("tf1compat.core.type_spec",),
     "tensorflow.python.util.compat_internal": ("tf1compat.api.util.compat",),
     "tensorflow.python.client.session": ("tf1compat.core.session_conversions",),
+    "tensorflow.python.data.benchmarks": (),
     "tensorflow.python.data.ops.dataset_ops": (
         "tf1compat.api.data.ops.dataset_types",
         "tf1compat.api.data.ops.batch_types",

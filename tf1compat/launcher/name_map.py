@@ -478,6 +478,16 @@ _TABLE = (
         "_make_node_key=make_node_key _map_graph_network=map_graph_network "
         "_map_subgraph_network=map_subgraph_network",
     ),
+    (
+        "keras.saving.saved_model.save",
+        "api.keras.saving.saved_model.layer_functions",
+        "LayerCall LayerCallCollection layer_uses_training_bool=_uses_training",
+    ),
+    (
+        "keras.saving.saved_model.utils",
+        "api.keras.saving.saved_model.layer_functions",
+        "use_wrapped_call",
+    ),
     ("keras.utils.losses_utils", "api.losses.losses_impl", "_num_elements _safe_mean"),
     (
         "keras.utils.layer_utils",

@@ -350,6 +350,26 @@ def learning_phase_scope(value: int) -> Iterator[None]:
         state.learning_phase = before
 
 
+@contextlib.contextmanager
+def eager_learning_phase_scope(value: int) -> Iterator[None]:
+    """Sets the learning phase of eager execution for the `with` block.
+
+    Args:
+      value: 0 (inference) or 1 (training).
+
+    Yields:
+      Nothing, once, for the block.
+    """
+    global _eager_learning_phase
+    assert value in {0, 1}
+    assert ops.executing_eagerly_outside_functions()
+    before, _eager_learning_phase = _eager_learning_phase, value
+    try:
+        yield
+    finally:
+        _eager_learning_phase = before
+
+
 @tf_export("keras.backend.in_train_phase")
 def in_train_phase(x: Any, alt: Any, training: Any = None) -> Any:
     """`x` when training, else `alt`; either may be a function of nothing.

@@ -16,6 +16,8 @@ from tf1compat.api.losses.util import squeeze_or_expand_dimensions
 from tf1compat.api.math import math_ops  # fmt: skip
 from tf1compat.api.metrics import weights_broadcast_ops  # fmt: skip
 from tf1compat.api.nn import nn_ops  # fmt: skip
+from tf1compat.api.ragged import ragged_util
+from tf1compat.api.ragged.ragged_tensor import is_ragged
 from tf1compat.core import dtypes, ops
 
 NEG_INF = -1e10
@@ -217,3 +219,34 @@ def _filter_top_k(x: Any, k: Any) -> Any:
     _, best = nn_ops.top_k(x, k, sorted=False)
     mask = math_ops.reduce_sum(array_ops.one_hot(best, x.shape[-1], axis=-1), axis=-2)
     return x * mask + NEG_INF * (1 - mask)
+
+
+def ragged_assert_compatible_and_get_flat_values(values: Any, mask: Any = None) -> Any:
+    """The flat values of ragged tensors, [n, 1], which have the same splits; others as they are.
+
+    Args:
+      values: a tensor or a list of tensors.
+      mask: None, or a tensor that is ragged if they are.
+
+    Returns:
+      The flat values of `values`, and of `mask`.
+
+    Raises:
+      TypeError: some are ragged and others not.
+    """
+    several = isinstance(values, list)
+    tensors = values if several else [values]
+    kinds = {is_ragged(tensor) for tensor in (*tensors, *(() if mask is None else (mask,)))}
+    if kinds == {False}:
+        return values, mask
+    if len(kinds) > 1:
+        raise TypeError("One of the inputs does not have acceptable types.")
+    checks = ragged_util.assert_splits_match([tensor.nested_row_splits for tensor in tensors])
+    if mask is not None:
+        checks += ragged_util.assert_splits_match(
+            [tensors[0].nested_row_splits, mask.nested_row_splits]
+        )
+    with ops.control_dependencies(checks):
+        flat = [array_ops.expand_dims(tensor.flat_values, -1) for tensor in tensors]
+        flat_mask = None if mask is None else array_ops.expand_dims(mask.flat_values, -1)
+    return flat if several else flat[0], flat_mask
