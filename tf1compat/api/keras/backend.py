@@ -352,13 +352,13 @@ def learning_phase_scope(value: int) -> Iterator[None]:
 
 @contextlib.contextmanager
 def eager_learning_phase_scope(value: int) -> Iterator[None]:
-    """Sets the learning phase of eager execution for the `with` block.
+    """Sets the learning phase of eager execution, and of what functions record, to 0 or 1.
 
     Args:
       value: 0 (inference) or 1 (training).
 
     Yields:
-      Nothing, once, for the block.
+      Nothing, once, for the `with` block.
     """
     global _eager_learning_phase
     assert value in {0, 1}

@@ -9,7 +9,6 @@ from collections.abc import Callable
 from typing import Any
 
 from tf1compat.api.distribute import distribution_strategy_context as strategies
-from tf1compat.api.framework import tf2
 from tf1compat.api.keras import backend, losses, optimizer_v1, optimizers
 from tf1compat.api.keras import metrics as metrics_module
 from tf1compat.api.keras.distribute import distributed_training_utils
@@ -29,7 +28,7 @@ from tf1compat.api.math import math_ops
 from tf1compat.api.platform import tf_logging as logging
 from tf1compat.api.training.tracking import layer_utils as trackable_layer_utils
 from tf1compat.api.training.tracking.base import Trackable
-from tf1compat.core import context, nest, tensor_util
+from tf1compat.core import context, nest, tensor_util, tf2
 from tf1compat.core.export import tf_export
 
 __all__ = ["Model", "losses"]

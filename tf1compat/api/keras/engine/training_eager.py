@@ -61,6 +61,11 @@ class Step:
         Args:
           ins: inputs, targets and weights of samples, in a list.
         """
+        # What layers do that nobody tells whether to train: those in a model whose `call` doesn't.
+        with backend.eager_learning_phase_scope(int(self._mode == "train")):
+            return self._called(ins)
+
+    def _called(self, ins: Any) -> list[Any]:
         tensors = [_tensor(x) for x in ins]
         count = len(self._model._feed_inputs)
         inputs, rest = tensors[:count], tensors[count:]
