@@ -660,7 +660,9 @@ class Model(ModelData, network.Network):
             ins += [True]
         self._update_sample_weight_modes(sample_weights=weights)
         self._make_train_function()
-        return self._batch_results(self.train_function(ins), reset_metrics)
+        return self._batch_results(
+            training_eager.run_batch(self, self.train_function, ins), reset_metrics
+        )
 
     def test_on_batch(
         self, x: Any, y: Any = None, sample_weight: Any = None, reset_metrics: bool = True
@@ -675,7 +677,9 @@ class Model(ModelData, network.Network):
         ins = training_utils.ModelInputs(x).as_list() + (y or []) + (weights or [])
         self._update_sample_weight_modes(sample_weights=weights)
         self._make_test_function()
-        return self._batch_results(self.test_function(ins), reset_metrics)
+        return self._batch_results(
+            training_eager.run_batch(self, self.test_function, ins), reset_metrics
+        )
 
     def _batch_results(self, outputs: Any, reset_metrics: bool) -> Any:
         if reset_metrics:
@@ -688,7 +692,7 @@ class Model(ModelData, network.Network):
         self._refuse_strategy("predict_on_batch", "distributed")
         inputs, _, _ = self._standardize_user_data(x, extract_tensors_from_dataset=True)
         self._make_predict_function()
-        outputs = self.predict_function(inputs)
+        outputs = training_eager.run_batch(self, self.predict_function, inputs)
         return outputs[0] if len(outputs) == 1 else outputs
 
     def fit_generator(
