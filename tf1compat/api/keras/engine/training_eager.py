@@ -261,7 +261,7 @@ def _on_batch(
     weights = [] if sample_weights is None else [_tensor(x) for x in nest.flatten(sample_weights)]
     scales = training and isinstance(model.optimizer, LossScaleOptimizer)
     means: list[Any] = []
-    with backprop.GradientTape() as tape:
+    with backend.eager_learning_phase_scope(int(training)), backprop.GradientTape() as tape:
         total = step._loss(*given, weights, training, means)
         scaled = model.optimizer.get_scaled_loss(total) if scales else total
     if training:
