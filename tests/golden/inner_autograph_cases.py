@@ -461,3 +461,76 @@ def rules_and_trees(tf):
         said.append([name, [type(s).__name__ for s in statements], info.source_file])
         said.append(sorted(set(info.namespace) & {"ag__", "simple", "case"}))
     return said + [error(convert, entity, context)[0] for entity in (_Derived, _Empty, 3)]
+
+
+@case
+def errors_of_converted_files(tf):
+    errors = internal("autograph.pyct.errors")
+    origins = internal("autograph.pyct.origin_info")
+    trace = [
+        ("/a/b/outer.py", 3, "outer", "x = f()"),
+        ("/a/b/c/converted.py", 7, "tf__f", "ag.g()"),
+        ("/a/b/d.py", 9, "g", None),
+    ]
+    line = origins.LineLocation("/a/b/c/converted.py", 7)
+    origin = origins.OriginInfo(origins.Location("/a/b/user.py", 70, 4), "f", "  g()  ", None)
+    first = errors.ErrorMetadataBase(trace, None, "two\nlines", {line: origin})
+    second = errors.ErrorMetadataBase(trace[:2], first, "other", {line: origin})
+    said = [[list(frame) for frame in second.translated_stack], second.cause_message]
+    said.append(first.get_message())
+    said.append(errors.ErrorMetadataBase(trace[2:], None, "m", {}).get_message())
+
+    class Plain(Exception):
+        pass
+
+    class OfTwo(Exception):
+        def __init__(self, a, b):
+            super(OfTwo, self).__init__(a)
+
+    for error_ in (ValueError("x"), KeyError("k"), Plain("a"), OfTwo(1, 2), OSError(3)):
+        made = first.create_exception(error_)
+        said.append([type(made).__name__, str(made) == first.get_message()])
+    raised = first.to_exception(ValueError("y"))
+    return said + [raised.__suppress_context__, raised.ag_error_metadata is first]
+
+
+class _Base(object):
+    def plus(self, x):
+        return x + 20
+
+
+class _Sub(_Base):
+    def plus(self, x):
+        return x + 30
+
+    def called(self, enter, call):
+        __class__
+        with enter() as scope:
+            return call(super, (), scope).plus(1), call(super, (_Sub, self), scope).plus(1)
+
+
+@case
+def calls_in_original_contexts(tf):
+    builtins = internal("autograph.operators.py_builtins")
+    options = internal("autograph.core.converter").STANDARD_OPTIONS
+
+    def enter():
+        wrappers = internal("autograph.core.function_wrappers")
+        return wrappers.FunctionScope("function", "scope", options)
+
+    def evaluated():
+        x = 5
+        with enter() as scope:
+            call = builtins.eval_in_original_context
+
+            def within():
+                x = 6
+                return call(eval, ("x",), scope), x
+
+            given = call(eval, ("x", {"x": 9}, {}), scope)
+            return [call(eval, ("x + 1",), scope), given, within(), x]
+
+    said = [evaluated(), _Sub().called(enter, builtins.super_in_original_context)]
+    said.append(error(builtins.eval_in_original_context, eval, ("1",), enter())[0])
+    lists = internal("autograph.operators.data_structures")
+    return said + [lists.new_list([1, 2]), str(lists.new_list().dtype)]

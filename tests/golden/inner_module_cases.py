@@ -435,3 +435,40 @@ def functions_of_layer_calls(tf):
         del traces[:]
     use = internal("keras.saving.saved_model.utils").use_wrapped_call
     return said + [rounded(use(layers[1], lambda x: (x + 1, []))(tf.ones([1, 3])))]
+
+
+@case
+def values_of_replicas(tf):
+    module = internal("keras.distribute.distributed_training_utils")
+    strategy = tf.distribute.OneDeviceStrategy("/cpu:0")
+    rows = np.zeros((4, 3))
+    data = tf.data.Dataset.from_tensor_slices(rows).batch(2)
+    whole = tf.data.Dataset.from_tensor_slices(rows).batch(2, drop_remainder=True)
+    with strategy.scope():
+        a, b = tf.constant([1.0, 2.0]), tf.constant([3, 4])
+        found = module.validate_distributed_dataset_inputs(strategy, [a, b], a)
+        said = [[str(t) for t in found[0]], found[1] is not None, found[2]]
+        said.append(error(module.validate_distributed_dataset_inputs, strategy, 3, a))
+        said.append([str(t) for t in module.unwrap_outputs(strategy, [a, b], True)[1:]])
+        session = {"fetches": [a], "feed_dict": {"q": b}}
+        found = module.unwrap_values(strategy, [a], [a, b], [b], session)
+        said.append([len(part) for part in found[:3]] + sorted(found[3]))
+        given = {"total_loss": [a], "output_losses": [a, b], "metrics": [b], "batch_size": a}
+        found = module.unwrap_output_dict(strategy, given, "train")
+        said.append([[key, str(found[key])] for key in ("metrics", "output_losses")])
+        said.append(len(module.unwrap_output_dict(strategy, [a, b], "predict")))
+    said += [module.is_dataset_shape_fully_defined(one) for one in (data, whole)]
+    scalars = tf.data.Dataset.range(3)
+    said += [str(module.get_batch_dimension(one)) for one in (data, whole, scalars)]
+    iterator = tf.compat.v1.data.make_one_shot_iterator(data)
+    said += [error(module.validate_inputs, one, None) for one in (iterator, data)]
+    plateau = [tf.keras.callbacks.ReduceLROnPlateau()]
+    said.append(error(module.validate_callbacks, plateau, "other")[1][:48])
+    said.append(error(module.validate_callbacks, plateau, tf.keras.optimizers.SGD()))
+    said.append(rounded(module.concat_along_batch_dimension([rows[:1], rows[2:]])))
+    local = module.call_replica_local_fn
+    said += [local(lambda x, y=1: x + y, 2, y=5), local(lambda x: x * 2, 4, strategy=strategy)]
+    functions = internal("ops.script_ops")._py_funcs
+    count = functions.size()
+    tf.py_func(abs, [a], tf.float32)
+    return said + [functions.size() - count]

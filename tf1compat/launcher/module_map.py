@@ -41,6 +41,9 @@ MAP: dict[str, tuple[str, ...]] = {
     "tensorflow.examples.tutorials.mnist.input_data": (
         "tf1compat.api.contrib.learn.datasets.examples_mnist",
     ),
+    "tensorflow.python.keras.distribute.distributed_training_utils": (
+        "tf1compat.api.keras.distribute.replica_values",
+    ),
     "tensorflow.python.keras.engine.base_layer": ("tf1compat.api.keras.engine.op_layers",),
     "tensorflow.python.keras.engine.training_utils": (
         "tf1compat.api.keras.engine.standardize",

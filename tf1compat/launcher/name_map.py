@@ -254,7 +254,8 @@ _TABLE = (
     (
         "ops.script_ops",
         "api.functions.script_ops",
-        "py_func_common=_py_func",
+        "py_func_common=_py_func _py_funcs=functions FuncRegistry=_Functions "
+        "EagerFunc=EagerFunction",
     ),
     (
         "ops.signal.fft_ops",
@@ -446,6 +447,10 @@ _TABLE = (
         )
         for module in ("autograph.operators", "autograph.operators.control_flow")
     ),
+    *(
+        (module, "api.autograph.operators.data_structures", "new_list=new_list_or_tensor")
+        for module in ("autograph.operators", "autograph.operators.data_structures")
+    ),
     (
         "autograph.impl.conversion",
         "api.autograph.impl.ast_conversion",
@@ -487,6 +492,11 @@ _TABLE = (
         "keras.saving.saved_model.utils",
         "api.keras.saving.saved_model.layer_functions",
         "use_wrapped_call",
+    ),
+    (
+        "keras.distribute.distributed_training_utils",
+        "api.keras.engine.training_distributed",
+        "validate_callbacks=_check_callbacks validate_inputs=_check_inputs",
     ),
     ("keras.utils.losses_utils", "api.losses.losses_impl", "_num_elements _safe_mean"),
     (

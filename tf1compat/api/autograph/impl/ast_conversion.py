@@ -58,7 +58,7 @@ from tf1compat.api.autograph.pyct.syntax import gast
 # What converted trees call as `ag__`, from which of our modules.
 _OPERATORS = {
     value_statements: "for_stmt if_stmt while_stmt",
-    data_structures: "list_append list_pop list_stack ListPopOpts ListStackOpts new_list",
+    data_structures: "list_append list_pop list_stack ListPopOpts ListStackOpts",
     exceptions: "assert_stmt",
     logical: "and_ eq not_ not_eq or_",
     py_builtins: "float_ int_ len_ print_ range_",
@@ -87,6 +87,7 @@ def operators(autograph_module: Any = None) -> types.ModuleType:
         STD=converter.STANDARD_OPTIONS,
         Feature=Feature,
         utils=utils,
+        new_list=data_structures.new_list_or_tensor,
     )
     for module, own in _OPERATORS.items():
         names.update({name: getattr(module, name) for name in own.split()})
