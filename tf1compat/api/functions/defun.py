@@ -264,6 +264,7 @@ class DefinedFunction:
         outer = ops.get_default_graph()
         keys = [*ops.GraphKeys._VARIABLE_COLLECTIONS, SHARED_COLLECTIONS[-2]]
         collections = {key: outer.get_collection_ref(key) for key in keys}
+        assert self._func is not None
         own_name = self._func_name or _name_of(self._func)
         graph = DefunGraph(own_name, *self._capturing)
         _record_body(

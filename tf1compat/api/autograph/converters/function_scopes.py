@@ -62,15 +62,18 @@ class FunctionBodyTransformer(entities.Base):
         with self.state[_Function]:
             name = self._enter(node, f"{node.name}_scope", NodeAnno.BODY_SCOPE)
             node = self.generic_visit(node)
-            first = node.body[0] if node.body else None
-            has_doc = isinstance(first, gast.Expr) and syntax.is_literal(first.value, str)
-            node.body[has_doc:] = templates.replace(
+            first = node.body[:1]
+            has_doc = any(
+                isinstance(one, gast.Expr) and syntax.is_literal(one.value, str) for one in first
+            )
+            start = 1 if has_doc else 0
+            node.body[start:] = templates.replace(
                 "with ag__.FunctionScope(function_name, scope_name, options) as scope:\n  body",
                 function_name=syntax.literal(node.name),
                 scope_name=syntax.literal(name),
                 options=self.ctx.program.options.to_ast(),
                 scope=name,
-                body=node.body[has_doc:],
+                body=node.body[start:],
             )
         return node
 

@@ -40,11 +40,11 @@ def validate_distributed_dataset_inputs(
     Raises:
       ValueError: they are no tensors, or those of other replicas have other shapes or dtypes.
     """
-    found = [validate_per_replica_inputs(distribution_strategy, x)]
-    for part in (y, sample_weights):
-        is_given = part is not None
-        found.append(validate_per_replica_inputs(distribution_strategy, part) if is_given else None)  # type: ignore[arg-type]
-    return found[0], found[1], found[2]
+    first, second, third = (
+        None if part is None else validate_per_replica_inputs(distribution_strategy, part)
+        for part in (x, y, sample_weights)
+    )
+    return first, second, third
 
 
 def unwrap_outputs(

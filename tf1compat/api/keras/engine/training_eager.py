@@ -257,12 +257,12 @@ def _on_batch(
 ) -> dict[str, list[Any]]:
     """What a model does with a batch, operation by operation."""
     step = Step(model, "train" if training else "test")
-    given = [[_tensor(x) for x in nest.flatten(part)] for part in (inputs, targets)]
+    xs, ys = ([_tensor(x) for x in nest.flatten(part)] for part in (inputs, targets))
     weights = [] if sample_weights is None else [_tensor(x) for x in nest.flatten(sample_weights)]
     scales = training and isinstance(model.optimizer, LossScaleOptimizer)
     means: list[Any] = []
     with backend.eager_learning_phase_scope(int(training)), backprop.GradientTape() as tape:
-        total = step._loss(*given, weights, training, means)
+        total = step._loss(xs, ys, weights, training, means)
         scaled = model.optimizer.get_scaled_loss(total) if scales else total
     if training:
         model._backwards(tape, scaled)
