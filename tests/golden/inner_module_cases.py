@@ -7,6 +7,8 @@ the real TensorFlow 1.15 (Python 3.7), too.
 from __future__ import annotations
 
 import importlib
+import json
+import os
 import threading
 
 import numpy as np
@@ -472,3 +474,30 @@ def values_of_replicas(tf):
     count = functions.size()
     tf.py_func(abs, [a], tf.float32)
     return said + [functions.size() - count]
+
+
+@case
+def parts_of_gradients_and_strategies(tf):
+    arguments = internal("ops.math_grad").SmartBroadcastGradientArgs
+    x, y = tf.ones([2, 3]), tf.ones([3])
+    some = tf.placeholder(tf.float32, [None, 3])
+    said = [str(arguments(x, y, x)), str(arguments(x, y, x)), str(arguments(some, y, x))]
+    said.append([op.type for op in tf.get_default_graph().get_operations()])
+    devices = internal("distribute.mirrored_strategy").all_devices
+    said.append(list(devices()))
+    cluster = {"worker": ["a:1", "b:2"], "chief": ["c:1"], "ps": ["d:1"]}
+    task = {"type": "worker", "index": 0}
+    before = os.environ.get("TF_CONFIG")
+    os.environ["TF_CONFIG"] = json.dumps({"cluster": cluster, "task": task})
+    try:
+        said.append(list(devices()))
+    finally:
+        os.environ.pop("TF_CONFIG")
+        if before is not None:
+            os.environ["TF_CONFIG"] = before
+    layers = internal("keras.layers.normalization")
+    kinds = (
+        layers.BatchNormalization,
+        internal("keras.layers.normalization_v2").BatchNormalization,
+    )
+    return said + [issubclass(kind, layers.BatchNormalizationBase) for kind in kinds]

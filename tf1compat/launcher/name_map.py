@@ -221,6 +221,11 @@ _TABLE = (
     ),
     (
         "ops.math_grad",
+        "kernels.framework.common",
+        "SmartBroadcastGradientArgs=smart_broadcast_gradient_args",
+    ),
+    (
+        "ops.math_grad",
         "kernels.math.reduction",
         "_safe_shape_div",
     ),
@@ -497,6 +502,12 @@ _TABLE = (
         "keras.distribute.distributed_training_utils",
         "api.keras.engine.training_distributed",
         "validate_callbacks=_check_callbacks validate_inputs=_check_inputs",
+    ),
+    # TF's two forms of the layer have a base; here one is the other's.
+    (
+        "keras.layers.normalization",
+        "api.keras.layers.normalization",
+        "BatchNormalizationBase=BatchNormalization",
     ),
     ("keras.utils.losses_utils", "api.losses.losses_impl", "_num_elements _safe_mean"),
     (

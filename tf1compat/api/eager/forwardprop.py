@@ -17,6 +17,8 @@ class _Forward(tape.Tape):
     some of them, differentiated by them, is the step's Jacobian.
     """
 
+    carries_forward = True
+
     def __init__(self) -> None:
         # Functions are to give gradients of gradients too.
         super().__init__(watches_variables=False, persistent=True)

@@ -212,6 +212,17 @@ def smart_broadcast_args(x: Tensor, y: Tensor, grad: Any) -> BroadcastArgs:
     return result
 
 
+def smart_broadcast_gradient_args(x: Tensor, y: Tensor, grad: Any) -> tuple[Any, Any]:
+    """As `smart_broadcast_args`, in the form that TF's gradient functions take it apart in.
+
+    Returns:
+      For `x` and for `y`: its shape, the dimensions to sum over, and whether that is needed.
+    """
+    args = smart_broadcast_args(x, y, grad)
+    needs_x, needs_y = getattr(args, "x_needs_sum", True), getattr(args, "y_needs_sum", True)
+    return (args.x_shape, args.x_axes, needs_x), (args.y_shape, args.y_axes, needs_y)
+
+
 def unbroadcast(op: Operation, grad_x: Any, grad_y: Any) -> list[Any]:
     """Sums gradients, computed already, over the dimensions that an op broadcast."""
     args = broadcast_args(*op.inputs)
