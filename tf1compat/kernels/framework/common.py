@@ -205,7 +205,7 @@ def smart_broadcast_args(x: Tensor, y: Tensor, grad: Any) -> BroadcastArgs:
     key = (x._shape, y._shape)
     if key not in cache:
         axes = raw_ops.BroadcastGradientArgs(x._shape, y._shape)
-        cache[key] = tuple(tuple(constants.known_value(tensor)) for tensor in axes)  # pyright: ignore
+        cache[key] = tuple(tuple(constants.known_value(t).tolist()) for t in axes)  # pyright: ignore
     result = _SmartBroadcastArgs(x._shape, y._shape, *cache[key])
     result.x_needs_sum = x._shape != grad._shape
     result.y_needs_sum = y._shape != grad._shape
