@@ -501,3 +501,29 @@ def parts_of_gradients_and_strategies(tf):
         internal("keras.layers.normalization_v2").BatchNormalization,
     )
     return said + [issubclass(kind, layers.BatchNormalizationBase) for kind in kinds]
+
+
+@eager
+def changes_of_graphs_and_modes(tf):
+    context = internal("eager.context")
+    said = []
+
+    def note():
+        # The first one is of the process, which is not the same where tests are run.
+        stack = context.context().context_switches.stack[-2:]
+        said.append([
+            [one.is_building_function, one.enter_context_fn.__name__, one.device_stack is None]
+            for one in stack
+        ])  # fmt: skip
+        return stack
+
+    with context.graph_mode(), tf.Graph().as_default():
+        with context.eager_mode():
+            (inner,) = note()[-1:]
+            said.append(inner.enter_context_fn is context.eager_mode)
+            with tf.Graph().as_default() as graph:
+                (inner,) = note()[-1:]
+                with inner.enter_context_fn():
+                    said.append(tf.get_default_graph() is graph)
+            tf.function(lambda: note() and 1, autograph=False)()
+    return said + [str(context.ContextSwitch(True, None, 3))]

@@ -7,7 +7,7 @@ import contextlib
 import threading
 import uuid
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
 from tf1compat.api.eager import executor
 from tf1compat.api.eager.graph_collection import GraphCollection
@@ -44,6 +44,37 @@ def eager_mode() -> mode:
 def graph_mode() -> mode:
     """Context manager: ops are recorded."""
     return mode(False)
+
+
+class ContextSwitch(NamedTuple):
+    """A change of graph or mode.
+
+    Args:
+      is_building_function: whether it is to the body of a function.
+      enter_context_fn: a function of nothing that makes it again.
+      device_stack: the devices asked for in the graph; None in eager execution.
+    """
+
+    is_building_function: bool
+    enter_context_fn: Any
+    device_stack: Any
+
+
+class _ContextSwitches:
+    """The changes that brought a thread where it is."""
+
+    @property
+    def stack(self) -> list[ContextSwitch]:
+        """Them, the innermost last; the first one is to eager execution if that is the default."""
+        made = [ContextSwitch(*switch) for switch in core_context.thread.switches]
+        if core_context.eager_by_default():
+            made.insert(0, ContextSwitch(False, core_context.enter_eager, None))
+        return [
+            one._replace(enter_context_fn=eager_mode)
+            if one.enter_context_fn is core_context.enter_eager
+            else one
+            for one in made
+        ]
 
 
 class _Summaries(core_context.ThreadState):
@@ -238,6 +269,11 @@ class Context:
     @function_call_options.setter
     def function_call_options(self, options: FunctionCallOptions) -> None:
         _thread.options = options
+
+    @property
+    def context_switches(self) -> _ContextSwitches:
+        """The changes of graph and mode in this thread."""
+        return _ContextSwitches()
 
     @property
     def post_execution_callbacks(self) -> list[Any]:
