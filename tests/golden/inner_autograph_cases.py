@@ -534,3 +534,92 @@ def calls_in_original_contexts(tf):
     said.append(error(builtins.eval_in_original_context, eval, ("1",), enter())[0])
     lists = internal("autograph.operators.data_structures")
     return said + [lists.new_list([1, 2]), str(lists.new_list().dtype)]
+
+
+def nested_functions(x, y=3, *args, **kwargs):
+    def inner(z, w=2):
+        if z > 0:
+            return z * w
+        return -z
+
+    r = inner(x) + inner(y, w=4)
+    for a in args:
+        r += a
+    return r + sum(kwargs.values())
+
+
+def nested_branches(x):
+    if x > 0:
+        if x > 10:
+            r = 3
+        elif x > 5:
+            r = 2
+        else:
+            r = 1
+    else:
+        r = 0
+    return r
+
+
+def attributes_in_loops(holder, n):
+    i = 0
+    while i < n:
+        holder.b = holder.b + i
+        i += 1
+    if n > 2:
+        holder.b = holder.b * 2
+    return holder.b
+
+
+def expressions(x, y):
+    z = x and y or not x
+    chosen = (lambda q, s=2: q if q > 1 else s)(3)
+    return z, 1 < 2 < 3, chosen, [i for i in range(3) if i], {a: b + 1 for a, b in [(1, 2)]}
+
+
+def early_return(n):
+    x = 0
+    while n > 0:
+        n -= 1
+        if n < 5:
+            return x
+        x = x + n
+    return x * 100
+
+
+def lists(n):
+    made = [1, 2]
+    for i in range(3):
+        made.append(i * n)
+    last = made.pop()
+    return made, last, made[0]
+
+
+@case
+def converted_functions(tf):
+    converter = internal("autograph.core.converter")
+    convert = internal("autograph.impl.conversion").convert_entity_to_ast
+    load = internal("autograph.pyct.compiler").ast_to_object
+    c = tf.constant
+    said = []
+    for function, calls in (
+        (nested_functions, [lambda: (1,), lambda: (c(1), c(-3)), lambda: (1, 2, 3, 4)]),
+        (nested_branches, [lambda: (20,)] + [lambda n=n: (c(n),) for n in (7, 2, -1)]),
+        (attributes_in_loops, [lambda: (_Holder(1), 4), lambda: (_Holder(c(5)), c(4))]),
+        (expressions, [lambda: (True, False), lambda: (False, 3)]),
+        (early_return, [lambda: (10,), lambda: (3,), lambda: (c(10),)]),
+        (lists, [lambda: (2,)]),
+    ):
+        options = converter.ConversionOptions(recursive=True)
+        context = converter.ProgramContext(options, internal("autograph.impl.api"))
+        statements, name, info = convert(function, context)
+        module = load(statements)[0]
+        vars(module).update({k: v for k, v in info.namespace.items() if not hasattr(module, k)})
+        made = getattr(module, name)
+        made.__defaults__ = function.__defaults__
+        for call in calls:
+            with tf.Graph().as_default():
+                raised = error(lambda made=made, call=call: _evaluated(tf, made(*call())))
+                is_fine = raised[0] == "nothing"
+                said.append(_evaluated(tf, made(*call())) if is_fine else raised[0])
+    return said

@@ -24,6 +24,7 @@ from tf1compat.api.autograph.operators import (
     py_builtins,
     special_values,
 )  # fmt: skip
+from tf1compat.api.autograph.pyct import transform
 from tf1compat.api.autograph.utils import ag_logging as logging
 from tf1compat.api.functions.auto_control_deps import AutomaticControlDependencies
 from tf1compat.api.util import tf_decorator
@@ -169,7 +170,9 @@ def converted_call(
         if not isinstance(call, types.FunctionType):
             return _call_unconverted(original, *given)
         args, f = (f, *args), call
-    if hasattr(f, _MARK) or f.__code__.co_filename == "<string>":
+    # What is in a module that was made of converted code, which has operators of its own.
+    is_converted = transform.OPERATORS in f.__globals__
+    if hasattr(f, _MARK) or is_converted or f.__code__.co_filename == "<string>":
         return _call_unconverted(original, *given)
     try:
         converted = conversion.convert(f, options, _operators)
