@@ -27,8 +27,7 @@ class _Thread(ThreadState):
     def __init__(self) -> None:
         self.graphs: list[Any] = []
         self.sessions: list[Any] = []
-        # Every change of graph or mode, innermost last: (building_function, re-enter, device stack,
-        # eager).
+        # Changes of graph or mode, innermost last: (building_function, re-enter, device stack).
         self.switches: list[tuple[bool, Callable[[], Any], Any]] = []
         self.eager: bool | None = None  # None: the process-wide mode
         self.eager_scope = ""
@@ -91,7 +90,7 @@ class mode(LeftWhenDropped):
         self._before = thread.eager
         thread.eager = self._eager
         if self._eager:
-            thread.switches.append((False, lambda: mode(True), None))
+            thread.switches.append((False, enter_eager, None))
         self._entered = True
 
     def __exit__(self, *exc_info: Any) -> None:
@@ -99,6 +98,11 @@ class mode(LeftWhenDropped):
         if self._eager:
             thread.switches.pop()
         thread.eager = self._before
+
+
+def enter_eager() -> mode:
+    """Context manager: ops run at once."""
+    return mode(True)
 
 
 def use_graph_class(factory: Callable[[], Any]) -> None:

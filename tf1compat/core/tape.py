@@ -110,6 +110,9 @@ class Tape:
       variables: the variables watched, in the order of their first use.
     """
 
+    # Whether derivatives are carried forward, so that each step matters and not only its gradient.
+    carries_forward = False
+
     def __init__(self, watches_variables: bool, persistent: bool = False):
         self.entries: list[Entry] = []
         self.watches_variables = watches_variables
@@ -156,6 +159,11 @@ def active() -> bool:
     return bool(_tapes.stack)
 
 
+def carrying_forward() -> bool:
+    """Whether derivatives are carried forward in this thread."""
+    return any(tape.carries_forward for tape in _tapes.stack)
+
+
 def record_alias(tensor: Any, alias: Any) -> None:
     """Notes that `alias` stands for `tensor` in another graph."""
     for tape in recording([tensor]):
@@ -193,6 +201,23 @@ class stop_recording:
 
     def __enter__(self) -> None:
         self._stack, _tapes.stack = _tapes.stack, []
+
+    def __exit__(self, *exc_info: Any) -> None:
+        _tapes.stack = self._stack
+
+
+class only_before:
+    """Context manager inside which neither `tape` nor others pushed after it that carry derivatives
+    forward record; those of gradients do."""
+
+    def __init__(self, tape: Tape):
+        self._tape = tape
+
+    def __enter__(self) -> None:
+        self._stack = stack = _tapes.stack
+        place = stack.index(self._tape)
+        later = [tape for tape in stack[place:] if not tape.carries_forward]
+        _tapes.stack = stack[:place] + later
 
     def __exit__(self, *exc_info: Any) -> None:
         _tapes.stack = self._stack

@@ -21,11 +21,24 @@ class _Deadline(threading.local):
     may_end_late: bool = False
 
 
+class Cancellation:
+    """Whether the calls that are made with it are to end."""
+
+    started = False
+
+
+class _Cancellation(threading.local):
+    """What this thread's call may be ended by."""
+
+    by: Cancellation | None = None
+
+
 class _TimeIsUp(BaseException):
     """The deadline has passed. No Exception, as no operation is to blame for it."""
 
 
 _deadline = _Deadline()
+_cancellation = _Cancellation()
 
 
 @contextlib.contextmanager
@@ -49,6 +62,21 @@ def at_most(milliseconds: int, text: str) -> Iterator[None]:
         raise errors.DeadlineExceededError(None, None, text) from None
     finally:
         _deadline.at, _deadline.may_end_late = before
+
+
+@contextlib.contextmanager
+def cancelled_by(cancellation: Cancellation) -> Iterator[None]:
+    """What waits within the body ends when `cancellation` has started."""
+    before, _cancellation.by = _cancellation.by, cancellation
+    try:
+        yield
+    finally:
+        _cancellation.by = before
+
+
+def _is_over(session: Any) -> bool:
+    by = _cancellation.by
+    return getattr(session, "_closed", False) or (by is not None and by.started)
 
 
 def end_late() -> None:
@@ -87,13 +115,13 @@ def wait(
       changed: tells that something has changed; held by the caller.
       session: that runs.
       until: whether to go on.
-      cancelled: the text of the error where the session is closed.
+      cancelled: the text of the error where the session is closed, or the call cancelled.
 
     Raises:
-      CancelledError: the session is closed.
+      CancelledError: the session is closed, or the call cancelled.
     """
     while True:
-        if getattr(session, "_closed", False):
+        if _is_over(session):
             raise errors.CancelledError(None, None, cancelled)
         if until():
             return
@@ -110,7 +138,7 @@ def wait(
 def in_line(lock: Any, session: Any, cancelled: str) -> Iterator[None]:
     """Holds a lock that others may hold for long; see `wait`."""
     while not lock.acquire(timeout=min(_PATIENCE, left())):
-        if getattr(session, "_closed", False):
+        if _is_over(session):
             raise errors.CancelledError(None, None, cancelled)
         if interrupts.came():
             interrupts.let_come()

@@ -41,6 +41,9 @@ MAP: dict[str, tuple[str, ...]] = {
     "tensorflow.examples.tutorials.mnist.input_data": (
         "tf1compat.api.contrib.learn.datasets.examples_mnist",
     ),
+    "tensorflow.python.keras.distribute.distributed_training_utils": (
+        "tf1compat.api.keras.distribute.replica_values",
+    ),
     "tensorflow.python.keras.engine.base_layer": ("tf1compat.api.keras.engine.op_layers",),
     "tensorflow.python.keras.engine.training_utils": (
         "tf1compat.api.keras.engine.standardize",
@@ -65,6 +68,7 @@ MAP: dict[str, tuple[str, ...]] = {
         "tf1compat.api.queues.staging_ops",
     ),
     "tensorflow.python.eager.backprop": ("tf1compat.api.eager.backprop_parts",),
+    "tensorflow.python.eager.def_function": ("tf1compat.api.functions.function_parts",),
     "tensorflow.python.eager.function": ("tf1compat.api.functions.function_parts",),
     "tensorflow.python.debug.lib.debug_data": ("tf1compat.api.debug.lib.debug_dump",),
     "tensorflow.python.framework.ops": ("tf1compat.core.eager",),
@@ -79,6 +83,7 @@ MAP: dict[str, tuple[str, ...]] = {
     "tensorflow.python.framework.tensor_spec": ("tf1compat.core.type_spec",),
     "tensorflow.python.util.compat_internal": ("tf1compat.api.util.compat",),
     "tensorflow.python.client.session": ("tf1compat.core.session_conversions",),
+    "tensorflow.python.data.benchmarks": (),
     "tensorflow.python.data.ops.dataset_ops": (
         "tf1compat.api.data.ops.dataset_types",
         "tf1compat.api.data.ops.batch_types",

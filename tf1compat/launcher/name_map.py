@@ -54,7 +54,8 @@ _TABLE = (
         "framework.function",
         "api.functions.defun",
         "_DefinedFunction=DefinedFunction _OverloadedFunction=OverloadedFunction "
-        "get_extra_vars get_extra_inputs get_extra_args _FuncGraph=DefunGraph",
+        "get_extra_vars get_extra_inputs get_extra_args _FuncGraph=DefunGraph from_library "
+        "func_graph_from_py_func",
     ),
     (
         "framework.tensor_util",
@@ -220,6 +221,11 @@ _TABLE = (
     ),
     (
         "ops.math_grad",
+        "kernels.framework.common",
+        "SmartBroadcastGradientArgs=smart_broadcast_gradient_args",
+    ),
+    (
+        "ops.math_grad",
         "kernels.math.reduction",
         "_safe_shape_div",
     ),
@@ -253,7 +259,8 @@ _TABLE = (
     (
         "ops.script_ops",
         "api.functions.script_ops",
-        "py_func_common=_py_func",
+        "py_func_common=_py_func _py_funcs=functions FuncRegistry=_Functions "
+        "EagerFunc=EagerFunction",
     ),
     (
         "ops.signal.fft_ops",
@@ -437,6 +444,23 @@ _TABLE = (
         "_get_attrs_values=get_attrs_values _name_list=name_list "
         "_convert_to_numpy_obj=convert_to_numpy_obj",
     ),
+    *(
+        (
+            module,
+            "api.autograph.operators.value_statements",
+            "for_stmt if_stmt while_stmt tf_if_stmt",
+        )
+        for module in ("autograph.operators", "autograph.operators.control_flow")
+    ),
+    *(
+        (module, "api.autograph.operators.data_structures", "new_list=new_list_or_tensor")
+        for module in ("autograph.operators", "autograph.operators.data_structures")
+    ),
+    (
+        "autograph.impl.conversion",
+        "api.autograph.impl.ast_conversion",
+        "convert_class_to_ast convert_entity_to_ast convert_func_to_ast node_to_graph",
+    ),
     ("eager.def_function", "api.functions.function", "Function=TracedFunction"),
     (
         "eager.def_function",
@@ -463,6 +487,27 @@ _TABLE = (
         "api.keras.engine.network_maps",
         "_make_node_key=make_node_key _map_graph_network=map_graph_network "
         "_map_subgraph_network=map_subgraph_network",
+    ),
+    (
+        "keras.saving.saved_model.save",
+        "api.keras.saving.saved_model.layer_functions",
+        "LayerCall LayerCallCollection layer_uses_training_bool=_uses_training",
+    ),
+    (
+        "keras.saving.saved_model.utils",
+        "api.keras.saving.saved_model.layer_functions",
+        "use_wrapped_call",
+    ),
+    (
+        "keras.distribute.distributed_training_utils",
+        "api.keras.engine.training_distributed",
+        "validate_callbacks=_check_callbacks validate_inputs=_check_inputs",
+    ),
+    # TF's two forms of the layer have a base; here one is the other's.
+    (
+        "keras.layers.normalization",
+        "api.keras.layers.normalization",
+        "BatchNormalizationBase=BatchNormalization",
     ),
     ("keras.utils.losses_utils", "api.losses.losses_impl", "_num_elements _safe_mean"),
     (

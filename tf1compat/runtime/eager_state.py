@@ -74,6 +74,11 @@ class EagerVariable(Ref):
         self._handle.value = one(value)
         return self
 
+    def destroy(self) -> bool:
+        """See `Ref.destroy`."""
+        self._handle.value = None
+        return True
+
     def seen_by(self, op: Operation, version: int, makes: int | None) -> Ref:
         """See `Ref.seen_by`."""
         return EagerVariable(self._handle, op)

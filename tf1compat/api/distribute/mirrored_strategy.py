@@ -21,7 +21,11 @@ from tf1compat.api.distribute import (
     replica_threads,
     values,
 )
+from tf1compat.api.distribute.cluster_resolver.tfconfig_cluster_resolver import (
+    TFConfigClusterResolver,
+)
 from tf1compat.api.distribute.reduce_util import ReduceOp
+from tf1compat.api.eager import context
 from tf1compat.core import ops
 from tf1compat.core.attribute import attribute
 from tf1compat.core.device import DeviceSpec
@@ -34,6 +38,20 @@ def all_local_devices(num_gpus: int | None = None) -> tuple[str, ...]:
     unless GPUs are asked for.
     """
     return device_util.local_devices_from_num_gpus(num_gpus or 0)
+
+
+def all_devices() -> tuple[str, ...] | list[str]:
+    """The devices of the tasks in `TF_CONFIG`; without it those of this process."""
+    cluster = TFConfigClusterResolver().cluster_spec().as_dict()
+    tasks = [
+        f"/job:{job}/task:{task}"
+        for job in ("chief", "worker")
+        for task in range(len(cluster.get(job, ())))
+    ]
+    count = context.num_gpus()
+    if count:
+        tasks = [f"{task}/device:GPU:{i}" for task in tasks for i in range(count)]
+    return tasks or all_local_devices()
 
 
 @tf_export("distribute.MirroredStrategy")

@@ -7,15 +7,16 @@ import contextlib
 import threading
 import uuid
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
 from tf1compat.api.eager import executor
 from tf1compat.api.eager.graph_collection import GraphCollection
 from tf1compat.api.random import random_seed
 from tf1compat.core import context as core_context
-from tf1compat.core import eager, export, scopes
+from tf1compat.core import eager, errors, export, protos, scopes
 from tf1compat.core.context import executing_eagerly, mode
 from tf1compat.core.device import DeviceSpec, canonical_name
+from tf1compat.core.graph_import import import_functions
 
 GRAPH_MODE = 0
 EAGER_MODE = 1
@@ -43,6 +44,37 @@ def eager_mode() -> mode:
 def graph_mode() -> mode:
     """Context manager: ops are recorded."""
     return mode(False)
+
+
+class ContextSwitch(NamedTuple):
+    """A change of graph or mode.
+
+    Args:
+      is_building_function: whether it is to the body of a function.
+      enter_context_fn: a function of nothing that makes it again.
+      device_stack: the devices asked for in the graph; None in eager execution.
+    """
+
+    is_building_function: bool
+    enter_context_fn: Any
+    device_stack: Any
+
+
+class _ContextSwitches:
+    """The changes that brought a thread where it is."""
+
+    @property
+    def stack(self) -> list[ContextSwitch]:
+        """Them, the innermost last; the first one is to eager execution if that is the default."""
+        made = [ContextSwitch(*switch) for switch in core_context.thread.switches]
+        if core_context.eager_by_default():
+            made.insert(0, ContextSwitch(False, core_context.enter_eager, None))
+        return [
+            one._replace(enter_context_fn=eager_mode)
+            if one.enter_context_fn is core_context.enter_eager
+            else one
+            for one in made
+        ]
 
 
 class _Summaries(core_context.ThreadState):
@@ -239,6 +271,11 @@ class Context:
         _thread.options = options
 
     @property
+    def context_switches(self) -> _ContextSwitches:
+        """The changes of graph and mode in this thread."""
+        return _ContextSwitches()
+
+    @property
     def post_execution_callbacks(self) -> list[Any]:
         """What is called after each operation."""
         return eager.callbacks
@@ -254,6 +291,10 @@ class Context:
     def enable_graph_collection(self) -> None:
         """Has `export_run_metadata` tell of the functions that run from now on."""
         _collection.start()
+
+    def disable_graph_collection(self) -> None:
+        """Ends what `enable_graph_collection` and `enable_run_metadata` began."""
+        _collection.stop()
 
     def enable_run_metadata(self) -> None:
         """As `enable_graph_collection`: times are the profiler's."""
@@ -303,6 +344,65 @@ class Context:
         """
         text = name.decode() if isinstance(name, bytes) else name
         return scopes.get_default_graph()._is_function(text)
+
+    def add_function_def(self, fdef: Any) -> None:
+        """Lets eager code run a function by its name.
+
+        Args:
+          fdef: the `FunctionDef`.
+        """
+        graph = scopes.get_default_graph()
+        name = fdef.signature.name
+        known = graph._get_function(name)
+        if known is not None and known.definition != fdef:
+            raise errors.InvalidArgumentError(
+                None,
+                None,
+                f"Cannot add function '{name}' because a different function with the same name "
+                "already exists.",
+            )
+        import_functions(graph, protos.load("function_pb2", "FunctionDefLibrary")(function=[fdef]))
+
+    def add_function(self, fn: Any) -> None:
+        """As `add_function_def`.
+
+        Args:
+          fn: a function that was recorded, which has a `definition`.
+        """
+        self.add_function_def(fn.definition)
+
+    def remove_function(self, name: str | bytes) -> None:
+        """Takes a function back out.
+
+        Args:
+          name: its name.
+
+        Raises:
+          InvalidArgumentError: there is no such function.
+        """
+        text = name.decode() if isinstance(name, bytes) else name
+        graph = scopes.get_default_graph()
+        if not graph._is_function(text):
+            raise errors.InvalidArgumentError(
+                None, None, f"Tried to remove non-existent function '{text}'."
+            )
+        del graph._functions[text]
+
+    def set_server_def(self, server_def: Any, keep_alive_secs: int = 600) -> None:
+        """Lets eager operations run on the other tasks of a cluster, as `tf.device` says.
+
+        Args:
+          server_def: a `ServerDef`, which has the cluster and this process's job.
+          keep_alive_secs: unused: servers keep nothing of who goes away.
+
+        Raises:
+          ValueError: it is None.
+        """
+        if not server_def:
+            raise ValueError("server_def is None.")
+        others = type(server_def.cluster)()
+        others.job.extend(job for job in server_def.cluster.job if job.name != server_def.job_name)
+        eager.connect_tasks(others)
 
     @property
     def device_spec(self) -> Any:
@@ -407,6 +507,16 @@ def async_wait() -> None:
 
 def async_clear_error() -> None:
     """Does nothing: see `is_async`."""
+
+
+enable_run_metadata = _context.enable_run_metadata
+disable_run_metadata = _context.disable_run_metadata
+enable_graph_collection = _context.enable_graph_collection
+disable_graph_collection = _context.disable_graph_collection
+export_run_metadata = _context.export_run_metadata
+set_server_def = _context.set_server_def
+add_function = _context.add_function
+remove_function = _context.remove_function
 
 
 @contextlib.contextmanager

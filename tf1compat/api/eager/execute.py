@@ -7,7 +7,8 @@ from typing import Any
 
 from google.protobuf import text_format
 
-from tf1compat.core import dtypes, errors, op_defs, ops, protos, raw_ops, tensor_shape
+from tf1compat.api.eager.cancellation import CancellationManager
+from tf1compat.core import dtypes, errors, op_defs, ops, protos, raw_ops, tensor_shape, waiting
 from tf1compat.core.tensor import Tensor
 
 
@@ -107,6 +108,11 @@ def execute(
     """
     op_type = op_name.decode() if isinstance(op_name, bytes) else op_name
     op_def = op_defs.get(op_type)
+    function = None if op_def is not None else ops.get_default_graph()._get_function(op_type)
+    if function is not None:
+        call = raw_ops.StatefulPartitionedCall if function.stateful_ops else raw_ops.PartitionedCall
+        results = call(inputs, Tout=[t.dtype.base_dtype for t in function.outputs], f=function)
+        return list(results) if num_outputs else []
     if op_def is None:
         raise errors.NotFoundError(
             None,
@@ -129,6 +135,27 @@ def execute(
     outputs = list(result) if isinstance(result, list | tuple) else [result]
     flat = [t for one in outputs for t in (one if isinstance(one, list | tuple) else [one])]
     return flat if num_outputs else []
+
+
+def execute_with_cancellation(
+    op_name: str | bytes,
+    num_outputs: int,
+    inputs: Sequence[Any],
+    attrs: Sequence[Any] | None,
+    ctx: Any,
+    cancellation_manager: CancellationManager,
+    name: str | None = None,
+) -> list[Any]:
+    """As `execute`, of an operation that may be ended where it waits.
+
+    Args:
+      cancellation_manager: what ends it.
+
+    Raises:
+      CancelledError: it was ended.
+    """
+    with waiting.cancelled_by(cancellation_manager._impl):
+        return execute(op_name, num_outputs, inputs, attrs, ctx, name)
 
 
 quick_execute = execute_with_callbacks = execute

@@ -7,11 +7,13 @@ the backward function needs, and the gradient is a call of that.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import re
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from tf1compat.api.control_flow import control_flow_state
 from tf1compat.api.eager import context
+from tf1compat.api.eager.cancellation import CancellationManager
 from tf1compat.api.functions import function_tracing
 from tf1compat.api.gradients import gradients_walk
 from tf1compat.api.variables import resource_variable_ops
@@ -24,6 +26,7 @@ from tf1compat.core import (
     ops,
     raw_ops,
     tape,
+    waiting,
 )
 from tf1compat.core.attribute import attribute
 from tf1compat.core.func_graph import FuncGraph
@@ -275,6 +278,26 @@ class ConcreteFunction:
                 )
             return self._call_flat(args, self.captured_inputs)
         return self._call_flat(self._bound(args, kwargs), self.captured_inputs)
+
+    def _experimental_with_cancellation_manager(
+        self, cancellation_manager: CancellationManager
+    ) -> Callable[..., Any]:
+        """The function as one whose calls `cancellation_manager` ends.
+
+        Returns:
+          What is called as the function is.
+        """
+
+        def call(*args: Any, **kwargs: Any) -> Any:
+            if cancellation_manager.is_cancelled and ops.executing_eagerly():
+                name = self._gradient.inference.name
+                stack = re.sub(r"^__inference_|_\d+$", "", name)
+                text = f"  [Op:{name}]\n\nFunction call stack:\n{stack}\n"
+                raise errors.CancelledError(None, None, text)
+            with waiting.cancelled_by(cancellation_manager._impl):
+                return self(*args, **kwargs)
+
+        return call
 
     def _bound(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> list[Any]:
         keywords = self._arg_keywords

@@ -17,6 +17,7 @@ from tf1compat.core.attribute import attribute
 from tf1compat.core.func_graph import SHARED_COLLECTIONS, CapturingGraph
 from tf1compat.core.function_def import GraphFunction
 from tf1compat.core.function_hash import function_suffix
+from tf1compat.core.graph_import import import_functions
 from tf1compat.core.typing import DTypeLike, Initializer, ShapeLike
 
 # How an overloaded function's name tells the dtypes of its arguments.
@@ -143,16 +144,17 @@ def _record_body(
     types: Sequence[Any],
     collections: dict[Any, Any],
     device: Any,
+    shapes: Sequence[Any] | None = None,
 ) -> None:
-    """Calls the Python function with placeholders in `graph`.
+    """Calls the Python function with placeholders in `graph`, of `shapes` if they are known.
 
     Raises:
       ValueError: it returns None among other results.
     """
     with graph.as_default(), ops.device(device):
         graph._collections = collections
-        for name, dtype in zip(names, types):
-            graph.inputs.append(array_ops.placeholder(dtype, name=name))
+        for name, dtype, shape in zip(names, types, shapes or [None] * len(types)):
+            graph.inputs.append(array_ops.placeholder(dtype, shape=shape, name=name))
         with variable_scope.variable_scope("", custom_getter=graph.getvar):
             outputs = func(*graph.inputs)
         if outputs is None:
@@ -162,6 +164,48 @@ def _record_body(
         if any(value is None for value in outputs):
             raise ValueError(f"Function {graph.name} can not return None.")
         graph.outputs = [graph.capture(t) for t in map(ops.convert_to_tensor, outputs)]
+
+
+def func_graph_from_py_func(
+    func: Callable[..., Any],
+    arg_names: Sequence[str],
+    arg_types: Sequence[Any],
+    name: str | None = None,
+    capture_by_value: bool = False,
+    device: Any = None,
+    colocation_stack: Any = None,
+    container: str | None = None,
+    collections_ref: dict[Any, Any] | None = None,
+    arg_shapes: Sequence[Any] | None = None,
+    whitelisted_stateful_ops: Any = None,
+    capture_resource_var_by_value: bool = True,
+) -> DefunGraph:
+    """The body that a Python function records, as that of a `Defun`.
+
+    Args:
+      func: the Python function.
+      arg_names, arg_types, arg_shapes: of its arguments; shapes may be left out.
+      name: the body's name; the function's by default.
+      device: where the body stands.
+      colocation_stack: what the body's operations are beside of.
+      container: what resources made in the body are in.
+      collections_ref: the collections of the body.
+      capture_by_value, whitelisted_stateful_ops, capture_resource_var_by_value: see `DefunGraph`.
+
+    Raises:
+      ValueError: it returns None among other results.
+    """
+    stateful = whitelisted_stateful_ops or set()
+    graph = DefunGraph(
+        name or _name_of(func), capture_by_value, stateful, capture_resource_var_by_value
+    )
+    if container is not None:
+        graph._container = container
+    if colocation_stack is not None:
+        graph._colocation_stack = colocation_stack
+    collections = {} if collections_ref is None else collections_ref
+    _record_body(graph, func, arg_names, arg_types, collections, device, arg_shapes)
+    return graph
 
 
 class DefinedFunction:
@@ -183,7 +227,7 @@ class DefinedFunction:
 
     def __init__(
         self,
-        func: Callable[..., Any],
+        func: Callable[..., Any] | None,
         argnames: Sequence[str],
         input_types: Sequence[Any],
         func_name: str | None = None,
@@ -220,6 +264,7 @@ class DefinedFunction:
         outer = ops.get_default_graph()
         keys = [*ops.GraphKeys._VARIABLE_COLLECTIONS, SHARED_COLLECTIONS[-2]]
         collections = {key: outer.get_collection_ref(key) for key in keys}
+        assert self._func is not None
         own_name = self._func_name or _name_of(self._func)
         graph = DefunGraph(own_name, *self._capturing)
         _record_body(
@@ -374,6 +419,60 @@ class DefinedFunction:
             f"NodeDef '{name}' using Op<name={signature.name}; signature={inputs} -> "
             f"{outputs}{flags}>"
         )
+
+
+def _called_by(definition: Any) -> set[str]:
+    """The functions that a `FunctionDef` may call: op types, and those that its attrs name."""
+    names = {node.op for node in definition.node_def}
+    for node in definition.node_def:
+        for value in node.attr.values():
+            names.add(value.func.name)
+            names.update(function.name for function in value.list.func)
+    return names
+
+
+def from_library(lib: Any) -> list[DefinedFunction]:
+    """The functions of a library, to be called.
+
+    Args:
+      lib: a `FunctionDefLibrary`. Gradients that are Python functions are not in it.
+
+    Raises:
+      ValueError: a function is missing, or the gradients go round in circles.
+    """
+    definitions = {definition.signature.name: definition for definition in lib.function}
+    gradients = {entry.function_name: entry.gradient_func for entry in lib.gradient}
+    for name in (name for pair in gradients.items() for name in pair):
+        if name not in definitions:
+            raise ValueError(f"FunctionDefLibrary missing '{name}' FunctionDef\n{lib}")
+    ready = [name for name in definitions if name not in gradients]
+    if definitions and not ready:
+        raise ValueError(f"FunctionDefLibrary contains cyclic gradient functions!\n{lib}")
+    library = ops.Graph()
+    import_functions(library, lib)
+    bodies = dict(library._functions)
+    made: dict[str, DefinedFunction] = {}
+    while ready:
+        name = ready.pop()
+        signature = definitions[name].signature
+        function = DefinedFunction(
+            None,
+            [arg.name for arg in signature.input_arg],
+            tuple(dtypes.as_dtype(arg.type) for arg in signature.input_arg),
+            name,
+            made.get(gradients.get(name, "")),
+            None,
+            [arg.name for arg in signature.output_arg],
+        )
+        # What else would be worked out of the Python function.
+        vars(function).update(_function=bodies[name], _extra_inputs=[])
+        made[name] = function
+        ready += [other for other, gradient in gradients.items() if gradient == name]
+    for name, body in bodies.items():
+        if isinstance(body, GraphFunction):
+            called = _called_by(definitions[name]) & made.keys()
+            body.graph._functions = {inner: made[inner] for inner in called}
+    return list(made.values())
 
 
 def register_call(op_type: str) -> None:

@@ -21,6 +21,7 @@ from tf1compat.api.eager import lift_to_graph
 from tf1compat.api.functions import function_tracing, function_variables
 from tf1compat.api.functions.concrete_function import ConcreteFunction
 from tf1compat.api.functions.defun import Defun as Defun  # also of TF's module `function`
+from tf1compat.api.functions.function_cache import CacheKey, FunctionCache
 from tf1compat.api.math import math_ops
 from tf1compat.api.platform import tf_logging as logging
 from tf1compat.api.variables import resource_variable_ops
@@ -240,10 +241,7 @@ class Function:
         self._autograph = autograph
         self._autograph_options = autograph_options
         self._relax = experimental_relax_shapes
-        self._recorded: dict[Any, ConcreteFunction] = {}
-        self._missed: set[Any] = set()
-        # By ranks only: the shapes that serve all calls so far, and the function recorded for them.
-        self._relaxed: dict[Any, tuple[list[Any], ConcreteFunction]] = {}
+        self._function_cache = FunctionCache()
         self._lock = threading.RLock()
         self._bound: weakref.WeakKeyDictionary[Any, Function] = weakref.WeakKeyDictionary()
 
@@ -283,20 +281,21 @@ class Function:
             )
         context = self._context_key()
         try:
-            key = (self._encoded(args, kwargs), context)
+            key = CacheKey(self._encoded(args, kwargs), *context)
         except TypeError as error:
             raise TypeError(
                 "Arguments supplied to `defun`-generated functions must be hashable.  "
                 f"Original error: {error}"
             ) from None
+        cache = self._function_cache
         with self._lock:
-            found = self._recorded.get(key)
+            found = cache.primary.get(key)
             if found is None and self._relax and self.input_signature is None:
-                if context in self._missed:
+                if key.replace(input_signature=None) in cache.missed:
                     return self._find_relaxed(args, kwargs, context), args, kwargs
             if found is None:
-                self._missed.add(context)
-                found = self._recorded[key] = self._record(args, kwargs)
+                cache.missed.add(key.replace(input_signature=None))
+                found = cache.primary[key] = self._record(args, kwargs)
         return found, args, kwargs
 
     def _encoded(self, args: Any, kwargs: Any, ranks_only: bool = False) -> Any:
@@ -304,24 +303,25 @@ class Function:
             return self.function_spec.flat_input_signature
         return _encoded((args, kwargs) if kwargs else args, ranks_only)
 
-    def _context_key(self) -> Any:
+    def _context_key(self) -> tuple[Any, ...]:
         with ops.init_scope():
             outermost = None if ops.executing_eagerly() else ops.get_default_graph()
-        return outermost, tuple(c.op for c in ops.get_default_graph()._colocation_stack)
+        return outermost, (), tuple(c.op for c in ops.get_default_graph()._colocation_stack), False
 
     def _find_relaxed(self, args: Any, kwargs: Any, context: Any) -> ConcreteFunction:
-        key = (self._encoded(args, kwargs, ranks_only=True), context)
+        cache = self._function_cache
+        key = CacheKey(self._encoded(args, kwargs, ranks_only=True), *context)
         shapes = [
             TensorShape(x.shape) if isinstance(x, ops.Tensor | TensorSpec) else None
             for x in nest.flatten((args, kwargs), True)
         ]
-        if key in self._relaxed:
-            served, function = self._relaxed[key]
+        if key in cache.arg_relaxed:
+            served = cache.arg_relaxed_shapes[key]
             if all(map(_serves, served, shapes)):
-                return function
+                return cache.arg_relaxed[key]
             shapes = [common_shape(a, b) for a, b in zip(shapes, served)]
         function = self._record(args, kwargs, shapes)
-        self._relaxed[key] = (shapes, function)
+        cache.arg_relaxed[key], cache.arg_relaxed_shapes[key] = function, shapes
         return function
 
     def _record(self, args: Any, kwargs: Any, shapes: Any = None) -> ConcreteFunction:
@@ -345,7 +345,8 @@ class Function:
         return ConcreteFunction(graph, self._attributes)
 
     def _all_recorded(self) -> list[ConcreteFunction]:
-        return [*self._recorded.values(), *(function for _, function in self._relaxed.values())]
+        cache = self._function_cache
+        return [*cache.primary.values(), *cache.arg_relaxed.values()]
 
     def get_concrete_function(self, *args: Any, **kwargs: Any) -> ConcreteFunction:
         """The recorded function for arguments.
@@ -471,8 +472,8 @@ class TracedFunction:
         self.function_spec = FunctionSpec(python_function, input_signature)
         self._created: list[Any] = []  # references to the variables that it created
         self._pending: function_variables.Pending = []
-        self._creating: Function | None = None  # may create variables
-        self._stateless: Function | None = None  # may not, and is called if there are any
+        self._stateful_fn: Function | None = None  # may create variables
+        self._stateless_fn: Function | None = None  # may not, and is called if there are any
         self._bound: weakref.WeakKeyDictionary[Any, TracedFunction] = weakref.WeakKeyDictionary()
         functools.update_wrapper(self, python_function)
         self.__doc__ = getattr(python_function, "__doc__", None) or ""
@@ -486,7 +487,7 @@ class TracedFunction:
         """Records a call of the function; in eager execution runs it."""
         if _run_functions_eagerly:
             return self._python_function(*args, **kwargs)
-        if self._creating is None:
+        if self._stateful_fn is None:
             self._record_first(args, kwargs)
             if self._created:
                 try:
@@ -502,7 +503,7 @@ class TracedFunction:
         Raises:
           ValueError: they don't fit the input signature.
         """
-        if self._creating is None:
+        if self._stateful_fn is None:
             self._record_first(args, kwargs)
             self._initialize()
         function = self._function()
@@ -510,12 +511,12 @@ class TracedFunction:
 
     def _function(self) -> Function:
         """The function to call."""
-        function = self._stateless if self._created else self._creating
+        function = self._stateless_fn if self._created else self._stateful_fn
         assert function is not None
         return function
 
     def _checked(self, function: Function, result: Any) -> Any:
-        if self._created and function is self._creating:
+        if self._created and function is self._stateful_fn:
             raise ValueError(
                 "Creating variables on a non-first call to a function decorated with tf.function."
             )
@@ -525,12 +526,15 @@ class TracedFunction:
         if instance is None:
             return self
         if instance not in self._bound:
-            method = TracedFunction(
-                _weak_method(self._python_function, instance), self._name, self.input_signature
-            )
-            method._options = self._options
-            self._bound[instance] = method
+            self._bound[instance] = self._bound_to(instance)
         return self._bound[instance]
+
+    def _bound_to(self, instance: Any) -> TracedFunction:
+        method = TracedFunction(
+            _weak_method(self._python_function, instance), self._name, self.input_signature
+        )
+        method._options = self._options
+        return method
 
     def _record_first(self, args: Any, kwargs: Any) -> None:
         """Records the function once, with the variables that it creates.
@@ -545,10 +549,10 @@ class TracedFunction:
         create = function_variables.creating_variables(
             self._python_function, self._created, self._pending
         )
-        self._creating = self._of(create)
-        self._creating._find(args, kwargs)
+        self._stateful_fn = self._of(create)
+        self._stateful_fn._find(args, kwargs)
         without = function_variables.without_new_variables(self._python_function)
-        self._stateless = self._of(without)
+        self._stateless_fn = self._of(without)
 
     def _initialize(self) -> None:
         """Records or makes the call that gives the variables their initial values.
@@ -574,7 +578,7 @@ class TracedFunction:
         for reference in self._created:
             is_set = raw_ops.VarIsInitializedOp(reference().handle)
             initialized = math_ops.logical_and(initialized, is_set)
-        creating, stateless = self._creating, self._stateless
+        creating, stateless = self._stateful_fn, self._stateless_fn
         assert creating is not None and stateless is not None
         return control_flow_ops.cond(
             initialized, lambda: stateless(*args, **kwargs), lambda: creating(*args, **kwargs)
@@ -588,7 +592,7 @@ class TracedFunction:
         if self.input_signature is not None:
             self.get_concrete_function()
         signatures: list[Any] = []
-        for function in (self._creating, self._stateless):
+        for function in (self._stateful_fn, self._stateless_fn):
             for concrete in () if function is None else function._all_recorded():
                 signature = concrete.structured_input_signature
                 if any(

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import contextlib
 from typing import Any
 
+from tf1compat.api.framework.func_graph import dismantle_func_graph
 from tf1compat.api.functions.concrete_function import ConcreteFunction
 from tf1compat.api.functions.function import Function
 from tf1compat.api.functions.function import _check_signature as validate_signature  # noqa: F401
+from tf1compat.api.util import tf_decorator
 from tf1compat.core import nest, ops
+from tf1compat.core.func_graph import FuncGraph
 
 
 def _named(prefix: str, name: str) -> str:
@@ -61,3 +65,45 @@ def register(func: Any, *args: Any, **kwargs: Any) -> ConcreteFunction:
     concrete.add_to_graph()
     concrete.add_gradient_functions_to_graph()
     return concrete
+
+
+def class_method_to_instance_method(original_function: Any, instance: Any) -> Any:
+    """A function made of a method, for one object, which it does not keep alive.
+
+    Args:
+      original_function: what `tf.function` or `defun` made of the method of the class.
+      instance: the object.
+
+    Returns:
+      A function of the same kind, with its own recordings.
+    """
+    bound = original_function._bound_to(instance)
+    return tf_decorator.make_decorator(original_function.python_function, bound)
+
+
+class FunctionDeleter:
+    """Takes the body of a function apart when nobody holds this any more.
+
+    Args:
+      func_graph: the body.
+    """
+
+    def __init__(self, func_graph: FuncGraph):
+        self.func_graph: FuncGraph | None = func_graph
+
+    def __del__(self) -> None:
+        if self.func_graph is not None:
+            with contextlib.suppress(Exception):  # At the end of Python modules are gone.
+                dismantle_func_graph(self.func_graph)
+
+
+class ConcreteFunctionGarbageCollector(FunctionDeleter):
+    """As `FunctionDeleter`, unless it is called off.
+
+    Args:
+      func_graph: the body.
+    """
+
+    def release(self) -> None:
+        """Leaves the body as it is."""
+        self.func_graph = None

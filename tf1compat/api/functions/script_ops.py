@@ -55,6 +55,14 @@ class _Functions:
             raise ValueError(f"callback {token} is not found")
         return function
 
+    def remove(self, token: str) -> None:
+        """Forgets a function."""
+        self._functions.pop(token, None)
+
+    def size(self) -> int:
+        """How many there are."""
+        return len(self._functions)
+
 
 functions = _Functions()
 # What the tape of a `tf.py_function` noted when it ran last, by token: (tape, inputs, outputs).

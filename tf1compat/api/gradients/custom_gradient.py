@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import inspect
 from collections.abc import Callable, Sequence
@@ -51,7 +52,9 @@ def _run(f: Callable[..., Any], args: Sequence[Any], kwargs: dict[str, Any]) -> 
     given = {id(x) for x in (*args, *kwargs.values())}
     variables = [v for v in watcher.variables if id(v) not in given]
     _check_takes_variables(grad_fn, variables)
-    with tape.stop_recording():
+    # Only what is carried forward goes through the function itself.
+    hidden = contextlib.nullcontext() if tape.carrying_forward() else tape.stop_recording()
+    with hidden:
         flat = [raw_ops.Identity(x) for x in nest.flatten(result)]
 
     def backward(*grads: Any) -> list[Any]:

@@ -361,8 +361,9 @@ def eager_learning_phase_scope(value: int) -> Iterator[None]:
       Nothing, once, for the `with` block.
     """
     global _eager_learning_phase
-    before = _eager_learning_phase
-    _eager_learning_phase = value
+    assert value in {0, 1}
+    assert ops.executing_eagerly_outside_functions()
+    before, _eager_learning_phase = _eager_learning_phase, value
     try:
         yield
     finally:

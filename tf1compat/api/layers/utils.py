@@ -12,7 +12,9 @@ from tf1compat.api.keras.utils.conv_utils import (
     normalize_tuple,
 )  # fmt: skip
 from tf1compat.api.keras.utils.tf_utils import constant_value as _constant_value
+from tf1compat.api.keras.utils.tf_utils import get_reachable_from_inputs as reachable
 from tf1compat.api.keras.utils.tf_utils import smart_cond
+from tf1compat.core.operation import Operation
 
 __all__ = [
     "constant_value",
@@ -25,6 +27,20 @@ __all__ = [
     "smart_cond",
     "static_shape",
 ]
+
+
+def get_reachable_from_inputs(inputs: Any, targets: Any = None) -> set[Any]:
+    """The tensors that are computed from some.
+
+    Args:
+      inputs: tensors, or variables.
+      targets: tensors; when all of them are found, no more are looked for.
+
+    Returns:
+      The tensors found, with the inputs.
+    """
+    found = reachable(inputs, targets)
+    return {x for x in found if not isinstance(x, Operation)}
 
 
 def constant_value(pred: Any) -> bool | None:

@@ -11,7 +11,7 @@ from typing import Any, NoReturn
 from tf1compat.api.array import constant_op
 from tf1compat.api.util.deprecation import deprecated, deprecated_args
 from tf1compat.api.variables import initial_values, state_ops, variable_base
-from tf1compat.core import dtypes, eager, ops, protos, raw_ops, tape
+from tf1compat.core import context, dtypes, eager, errors, ops, protos, raw_ops, tape
 from tf1compat.core.attribute import attribute
 from tf1compat.core.tensor_shape import TensorShape, as_shape
 
@@ -619,6 +619,85 @@ class _UnreadVariable(BaseResourceVariable):
     def _read_variable_op(self) -> ops.Tensor:
         with ops.control_dependencies([self._parent_op]):
             return super()._read_variable_op()
+
+
+def variable_handle_from_shape_and_dtype(
+    shape: Any,
+    dtype: Any,
+    shared_name: str | None,
+    name: str | None,
+    graph_mode: bool,
+    extra_handle_data: Any = None,
+) -> ops.Tensor:
+    """The handle of a new variable.
+
+    Args:
+      shape, dtype: of the variable.
+      shared_name, name: of the operation that makes the handle.
+      graph_mode: whether the handle is recorded; else it is there at once.
+      extra_handle_data: a tensor whose handle data the handle has instead of these.
+    """
+    container = ops.get_default_graph()._container or ""
+    handle = raw_ops.VarHandleOp(
+        shape=shape, dtype=dtype, shared_name=shared_name, name=name, container=container
+    )
+    if not graph_mode and raw_ops.VarIsInitializedOp(handle).numpy():
+        raise errors.InvalidArgumentError(
+            None, None, "assertion failed: [1] [Op:Assert] name: EagerVariableNameReuse"
+        )
+    if extra_handle_data is not None and extra_handle_data._handle_data is not None:
+        handle._handle_data = extra_handle_data._handle_data
+    return handle
+
+
+def eager_safe_variable_handle(
+    initial_value: ops.Tensor,
+    shape: Any,
+    shared_name: str | None,
+    name: str | None,
+    graph_mode: bool,
+) -> ops.Tensor:
+    """The handle of a new variable of the dtype of its initial value.
+
+    Args:
+      initial_value: the value.
+      shape: of the variable.
+      shared_name, name, graph_mode: see `variable_handle_from_shape_and_dtype`.
+    """
+    return variable_handle_from_shape_and_dtype(
+        shape, initial_value.dtype.base_dtype, shared_name, name, graph_mode
+    )
+
+
+class EagerResourceDeleter:
+    """Destroys a resource of eager execution when nobody holds this any more.
+
+    Args:
+      handle: its handle.
+      handle_device: where it is.
+
+    Raises:
+      ValueError: `handle` is no tensor.
+    """
+
+    def __init__(self, handle: ops.Tensor, handle_device: str):
+        if not isinstance(handle, ops.Tensor):
+            raise ValueError(
+                f"Passed handle={handle} to EagerResourceDeleter. Was expecting a handle Tensor."
+            )
+        self._handle = handle
+        self._handle_device = handle_device
+
+    def __del__(self) -> None:
+        handle = getattr(self, "_handle", None)
+        if handle is not None:
+            # At the end of Python modules are gone.
+            with (
+                contextlib.suppress(TypeError, AttributeError),
+                context.mode(True),
+                ops.device(self._handle_device),
+            ):
+                raw_ops.DestroyResourceOp(handle, ignore_lookup_error=True)
 
 
 def variable_shape(handle: ops.Tensor, out_type: Any = dtypes.int32) -> ops.Tensor:

@@ -16,6 +16,18 @@ from tf1compat.core.typing import DTypeLike, Name
 STORE = "session tensors"
 
 
+def encode_resource_handle(resource_handle: Any) -> np.ndarray:
+    """A `ResourceHandleProto` as NumPy's values of TF's type for resources.
+
+    Args:
+      resource_handle: the proto.
+
+    Returns:
+      Its bytes.
+    """
+    return np.asarray(bytearray(resource_handle.SerializeToString()), dtype=dtypes.np_resource)
+
+
 class TensorHandle:
     """What a session gives for `tf.get_session_handle`: a tensor that it keeps.
 

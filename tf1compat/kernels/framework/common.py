@@ -205,11 +205,22 @@ def smart_broadcast_args(x: Tensor, y: Tensor, grad: Any) -> BroadcastArgs:
     key = (x._shape, y._shape)
     if key not in cache:
         axes = raw_ops.BroadcastGradientArgs(x._shape, y._shape)
-        cache[key] = tuple(tuple(constants.known_value(tensor)) for tensor in axes)  # pyright: ignore
+        cache[key] = tuple(tuple(constants.known_value(t).tolist()) for t in axes)  # pyright: ignore
     result = _SmartBroadcastArgs(x._shape, y._shape, *cache[key])
     result.x_needs_sum = x._shape != grad._shape
     result.y_needs_sum = y._shape != grad._shape
     return result
+
+
+def smart_broadcast_gradient_args(x: Tensor, y: Tensor, grad: Any) -> tuple[Any, Any]:
+    """As `smart_broadcast_args`, in the form that TF's gradient functions take it apart in.
+
+    Returns:
+      For `x` and for `y`: its shape, the dimensions to sum over, and whether that is needed.
+    """
+    args = smart_broadcast_args(x, y, grad)
+    needs_x, needs_y = getattr(args, "x_needs_sum", True), getattr(args, "y_needs_sum", True)
+    return (args.x_shape, args.x_axes, needs_x), (args.y_shape, args.y_axes, needs_y)
 
 
 def unbroadcast(op: Operation, grad_x: Any, grad_y: Any) -> list[Any]:

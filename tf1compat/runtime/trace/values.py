@@ -166,13 +166,12 @@ class Ref:
         """Takes the variable's value away at once; whether it had one.
 
         Raises:
-          UnimplementedError: the run writes it too, is not on the host, or is an eager operation.
+          UnimplementedError: the run writes it too, or is not on the host.
         """
         raise op_error(
             errors.UnimplementedError,
             self._op,
-            "Destroying a variable in a run that writes it, or eagerly, is not supported by "
-            "tf1compat yet",
+            "Destroying a variable in a run that writes it is not supported by tf1compat yet",
         )
 
     def read(self) -> Any:

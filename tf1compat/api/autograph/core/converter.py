@@ -97,6 +97,25 @@ class ConversionOptions:
             optional_features=self.optional_features,
         )
 
+    def __str__(self) -> str:
+        return "ConversionOptions[{}]"
+
+    def to_ast(self) -> Any:
+        """The syntax tree of code that makes them."""
+        from tf1compat.api.autograph.pyct import parser
+
+        if self == STANDARD_OPTIONS:
+            return parser.parse_expression("ag__.STD")
+        features = "".join(f"ag__.{feature}, " for feature in self.optional_features)
+        return parser.parse_expression(
+            f"ag__.ConversionOptions(recursive={self.recursive}, "
+            f"user_requested={self.user_requested}, optional_features=({features}), "
+            f"internal_convert_user_code={self.internal_convert_user_code})"
+        )
+
+
+STANDARD_OPTIONS = ConversionOptions(recursive=True, optional_features=None)
+
 
 def __getattr__(name: str) -> Any:
     """What works on syntax trees is loaded late: it needs gast, which conversions don't."""

@@ -6,6 +6,7 @@ import collections
 import copy
 import functools
 import inspect
+import os
 import re
 import types
 from collections.abc import Callable
@@ -23,6 +24,7 @@ from tf1compat.api.autograph.operators import (
     py_builtins,
     special_values,
 )  # fmt: skip
+from tf1compat.api.autograph.pyct import transform
 from tf1compat.api.autograph.utils import ag_logging as logging
 from tf1compat.api.functions.auto_control_deps import AutomaticControlDependencies
 from tf1compat.core import nest, ops, tf_decorator
@@ -104,6 +106,11 @@ def _operators(options: ConversionOptions) -> Any:
     )
 
 
+def is_autograph_strict_conversion_mode() -> bool:
+    """Whether what cannot be converted is an error: `AUTOGRAPH_STRICT_CONVERSION` says so."""
+    return int(os.environ.get("AUTOGRAPH_STRICT_CONVERSION", "0")) > 0
+
+
 def _call_unconverted(f: Any, args: Any, kwargs: Any) -> Any:
     return f(*args, **(kwargs or {}))
 
@@ -162,11 +169,15 @@ def converted_call(
         if not isinstance(call, types.FunctionType):
             return _call_unconverted(original, *given)
         args, f = (f, *args), call
-    if hasattr(f, _MARK) or f.__code__.co_filename == "<string>":
+    # What is in a module that was made of converted code, which has operators of its own.
+    is_converted = transform.OPERATORS in f.__globals__
+    if hasattr(f, _MARK) or is_converted or f.__code__.co_filename == "<string>":
         return _call_unconverted(original, *given)
     try:
         converted = conversion.convert(f, options, _operators)
     except (ValueError, SyntaxError, OSError) as error:
+        if is_autograph_strict_conversion_mode():
+            raise
         logging.warn(
             "Entity %s could not be transformed and will be executed as-is. Please report this to "
             "the AutoGraph team. When filing the bug, set the verbosity to 10 (on Linux, `export "

@@ -35,12 +35,14 @@ class _Statement:
     Args:
       get_state, set_state: see the module.
       names, places: of what matters.
+      checks: whether shapes and types in a loop are checked in AutoGraph's words.
     """
 
     def __init__(
         self, get_state: Callable[[], State], set_state: Callable[[State], None],
-        names: Names, places: Names,
+        names: Names, places: Names, checks: bool = True,
     ):  # fmt: skip
+        self.checks = checks
         self.get_state, self.set_state = get_state, set_state
         self.names, self.places = names, places
         self.symbols = names + places
@@ -145,12 +147,24 @@ def while_stmt(
     options: Any = None,
 ) -> None:  # fmt: skip
     """`while test(): body()`."""
+    loop_while(test, body, lambda: _Statement(get_state, set_state, names, places), options)
+
+
+def loop_while(
+    test: Thunk, body: Thunk, statement: Callable[[], _Statement], options: Any = None
+) -> None:
+    """`while test(): body()`.
+
+    Args:
+      test, body: functions of nothing.
+      statement: gives what the loop changes, if it is recorded.
+      options: of `tf.while_loop`.
+    """
     # A graph of its own keeps what is recorded to find out if the test is a tensor.
     with FuncGraph("tmp").as_default():
         first = test()
     if tensors.is_dense_tensor(first):
-        statement = _Statement(get_state, set_state, names, places)
-        _while(test, body, statement, options)
+        _while(test, body, statement(), options)
         return
     if first:
         body()
@@ -192,7 +206,7 @@ def _while(
         body(*begin)
         new_names, new_places = statement.values()
         new = new_names + new_places
-        if checks:
+        if checks and statement.checks:
             _check_turn(statement.symbols, values[count:], new)
         return (*([advance(begin[0])] if own else []), *new)
 
@@ -259,17 +273,34 @@ def for_stmt(
     set_state: Any, names: Names, places: Names, options: Any = None,
 ) -> Any:  # fmt: skip
     """`for item in iter_: body(item)`, as long as `extra_test()` holds."""
-    statement = _Statement(get_state, set_state, names, places)
+    return loop_over(
+        iter_, extra_test, body, lambda: _Statement(get_state, set_state, names, places), options
+    )
+
+
+def loop_over(
+    iter_: Any, extra_test: Thunk | None, body: Callable[[Any], None],
+    statement: Callable[[], _Statement], options: Any = None,
+) -> Any:  # fmt: skip
+    """`for item in iter_: body(item)`.
+
+    Args:
+      iter_: what is gone through.
+      extra_test: None, or a test without which no further turn begins.
+      body: a function of the item.
+      statement: gives what the loop changes, if it is recorded.
+      options: of `tf.while_loop`.
+    """
     if isinstance(iter_, ops.Tensor):
         loop = _over_range if tensors.is_range_tensor(iter_) else _over_rows
-        return loop(iter_, extra_test, body, statement, options)
+        return loop(iter_, extra_test, body, statement(), options)
     if isinstance(iter_, CompositeTensor):
         # Datasets take part in this stage later than this module.
         from tf1compat.api.data.ops import dataset_loops
 
         recorded = dataset_loops.loop_over(iter_)
         if recorded is not None:
-            return recorded(iter_, extra_test, body, statement, options)
+            return recorded(iter_, extra_test, body, statement(), options)
     items: Any = iter_
     for item in items:
         if extra_test is not None and not extra_test():

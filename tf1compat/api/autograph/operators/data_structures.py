@@ -28,6 +28,16 @@ def new_list(iterable: Any = None) -> Any:
     return []
 
 
+def new_list_or_tensor(iterable: Any = None) -> Any:
+    """A new list of some elements; of none one in a tensor, so that tensors may be appended.
+
+    Args:
+      iterable: the elements.
+    """
+    elements = list(iterable) if iterable else []
+    return elements or tf_tensor_list_new(())
+
+
 def list_append(list_: Any, x: Any) -> Any:
     """The list with one more element at its end.
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import builtins
+import inspect
 from typing import Any
 
 from tf1compat.api.array import array_ops, constant_op  # fmt: skip
@@ -32,6 +33,51 @@ def overload_of(f: Any) -> Any:
 def abs_(x: Any) -> Any:
     """`abs(x)`."""
     return math_ops.abs(x) if tensor_util.is_tensor(x) else abs(x)
+
+
+def _frame_of(caller_fn_scope: Any, innermost: bool) -> Any:
+    """The frame of the function that a scope is of: the scope is a variable there."""
+    found, frame = None, inspect.currentframe()
+    while frame is not None:
+        if frame.f_locals.get(caller_fn_scope.name) is caller_fn_scope:
+            found = frame
+            if innermost:
+                break
+        frame = frame.f_back
+    assert found is not None, (
+        "the conversion process should ensure the caller_fn_scope is always found somewhere on the "
+        "call stack"
+    )
+    return found
+
+
+def eval_in_original_context(f: Any, args: Any, caller_fn_scope: Any) -> Any:
+    """`eval(…)`, with the names of a converted function.
+
+    Args:
+      f: `eval`.
+      args: its arguments; the names that they don't give are those of the innermost block.
+      caller_fn_scope: the function's scope.
+    """
+    frame = _frame_of(caller_fn_scope, innermost=True)
+    given = [frame.f_globals, frame.f_locals]
+    return f(args[0], *args[1:3], *given[len(args) - 1 :])
+
+
+def super_in_original_context(f: Any, args: Any, caller_fn_scope: Any) -> Any:
+    """`super(…)`, as if it was called by a converted function itself.
+
+    Args:
+      f: `super`.
+      args: its arguments; without them the class and the object are those of the function.
+      caller_fn_scope: the function's scope.
+    """
+    if args:
+        return f(*args)
+    # What is inside of a function may have the variables around it.
+    frame = _frame_of(caller_fn_scope, innermost=False)
+    first = frame.f_code.co_varnames[0]
+    return f(frame.f_locals["__class__"], frame.f_locals[first])
 
 
 def _number(x: Any, dtype: DTypeLike) -> Any:

@@ -52,6 +52,7 @@ class ReplaceTransformer(gast.NodeTransformer):
             anno.Basic.SKIP_PROCESSING,
             anno.Static.ORIG_DEFINITIONS,
             "extra_test",
+            "function_context_name",
         }
 
     def _copies(self, name: str) -> list[Any]:

@@ -34,7 +34,8 @@ def _over_dataset(
         statement.put(before, *state)
         body(element)
         after = statement.values()
-        _check_turn(statement.symbols, sum(state, ()), sum(after, ()), shapes=False)
+        if statement.checks:
+            _check_turn(statement.symbols, sum(state, ()), sum(after, ()), shapes=False)
         return after
 
     if extra_test is None:

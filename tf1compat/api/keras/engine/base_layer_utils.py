@@ -237,3 +237,8 @@ def is_subclassed(layer: Any) -> bool:
       layer: the layer.
     """
     return not any(part in type(layer).__module__ for part in ("keras.engine", "keras.layers"))
+
+
+def from_saved_model(layer: Any) -> bool:
+    """Whether a layer was loaded from a SavedModel."""
+    return "keras.saving.saved_model" in layer.__module__

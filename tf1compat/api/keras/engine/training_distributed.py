@@ -11,8 +11,8 @@ from tf1compat.api.keras.optimizer_v2.optimizer_v2 import OptimizerV2
 from tf1compat.api.platform import tf_logging as logging
 
 
-def _check_callbacks(callbacks: Any, optimizer: Any) -> None:
-    for callback in callbacks or ():
+def _check_callbacks(input_callbacks: Any, optimizer: Any) -> None:
+    for callback in input_callbacks or ():
         changes_rate = isinstance(callback, cbks.LearningRateScheduler | cbks.ReduceLROnPlateau)
         if changes_rate and not isinstance(optimizer, OptimizerV2):
             raise ValueError(

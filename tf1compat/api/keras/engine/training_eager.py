@@ -200,9 +200,15 @@ class Step:
         return nest.flatten(model(given, **kwargs))
 
     def _loss(
-        self, inputs: list[Any], targets: list[Any], weights: list[Any], training: bool
+        self,
+        inputs: list[Any],
+        targets: list[Any],
+        weights: list[Any],
+        training: bool,
+        means: list[Any] | None = None,
     ) -> Any:
-        """The loss of a batch; updates the metrics."""
+        """The loss of a batch; updates the metrics, and adds the mean losses of outputs to `means`
+        if the model has several."""
         model = self._model
         dtypes = [placeholder.dtype for placeholder in model._feed_inputs]
         inputs = [math_ops.cast(x, dtype) for x, dtype in zip(inputs, dtypes, strict=True)]
@@ -226,7 +232,9 @@ class Step:
                         endpoint.loss_fn, given[i], outputs[i], weighting[i], masks[i]
                     )
                 if endpoint.output_loss_metric is not None:
-                    endpoint.output_loss_metric(loss)
+                    mean = endpoint.output_loss_metric(loss)
+                    if means is not None and len(endpoints) > 1:
+                        means.append(mean)
                 if losses_utils.is_mean(endpoint.loss_fn):
                     loss = losses_utils.scale_loss_for_distribution(loss)
                 weighted = endpoint.loss_weight * loss
@@ -246,6 +254,61 @@ class Step:
                 return_weighted_metrics=with_weights,
             )  # fmt: skip
         return total
+
+
+def _on_batch(
+    model: Any, inputs: Any, targets: Any, sample_weights: Any, training: bool
+) -> dict[str, list[Any]]:
+    """What a model does with a batch, operation by operation."""
+    step = Step(model, "train" if training else "test")
+    xs, ys = ([_tensor(x) for x in nest.flatten(part)] for part in (inputs, targets))
+    weights = [] if sample_weights is None else [_tensor(x) for x in nest.flatten(sample_weights)]
+    scales = training and isinstance(model.optimizer, LossScaleOptimizer)
+    means: list[Any] = []
+    with backend.eager_learning_phase_scope(int(training)), backprop.GradientTape() as tape:
+        total = step._loss(xs, ys, weights, training, means)
+        scaled = model.optimizer.get_scaled_loss(total) if scales else total
+    if training:
+        model._backwards(tape, scaled)
+    losses = [endpoint.output_loss_metric for endpoint in model._training_endpoints]
+    results = [
+        metric.result()
+        for metric in model._get_training_eval_metrics()
+        if not any(metric is loss for loss in losses)
+    ]
+    return {"total_loss": [total], "output_losses": means, "metrics": results}
+
+
+def train_on_batch(
+    model: Any,
+    inputs: Any,
+    targets: Any,
+    sample_weights: Any = None,
+    output_loss_metrics: Any = None,
+) -> dict[str, list[Any]]:
+    """Trains a compiled model with a batch, in eager execution.
+
+    Args:
+      model: the model.
+      inputs, targets, sample_weights: of the batch, in the form in which the model has them.
+      output_loss_metrics: those of the model, which it knows.
+
+    Returns:
+      The tensors "total_loss" (one), "output_losses" (of each output if there are several) and
+      "metrics".
+    """
+    return _on_batch(model, inputs, targets, sample_weights, training=True)
+
+
+def test_on_batch(
+    model: Any,
+    inputs: Any,
+    targets: Any,
+    sample_weights: Any = None,
+    output_loss_metrics: Any = None,
+) -> dict[str, list[Any]]:
+    """Tests a compiled model with a batch, in eager execution; see `train_on_batch`."""
+    return _on_batch(model, inputs, targets, sample_weights, training=False)
 
 
 def check_strategy(strategy: Any) -> None:

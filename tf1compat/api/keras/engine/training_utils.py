@@ -3,7 +3,10 @@
 
 from __future__ import annotations
 
+import atexit
 import collections
+import functools
+import multiprocessing.pool
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from typing import Any
 
@@ -745,3 +748,11 @@ def unpack_validation_data(validation_data: Any) -> tuple[Any, Any, Any]:
         )
         raise ValueError(text % validation_data)  # a tuple is a TypeError, as in TF 1.15
     return (*validation_data, None)[:3]  # pyright: ignore[reportReturnType]
+
+
+@functools.cache
+def get_copy_pool() -> multiprocessing.pool.ThreadPool:
+    """The threads that copy arrays side by side."""
+    pool = multiprocessing.pool.ThreadPool()
+    atexit.register(pool.close)
+    return pool

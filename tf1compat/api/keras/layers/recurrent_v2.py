@@ -5,13 +5,16 @@ exchange for cuDNN's; what they compute and their weights are the same."""
 from __future__ import annotations
 
 import inspect
+import uuid
 from collections.abc import Callable
 from typing import Any
 
-from tf1compat.api.array import array_ops
+from tf1compat.api.array import array_ops, constant_op
+from tf1compat.api.functions.function import defun_with_attributes
+from tf1compat.api.keras import backend
 from tf1compat.api.keras.layers import recurrent
 from tf1compat.api.math import math_ops
-from tf1compat.core import dtypes
+from tf1compat.core import dtypes, ops
 from tf1compat.core.export import tf_export
 
 
@@ -32,6 +35,163 @@ def is_sequence_right_padded(mask: Any, time_major: bool) -> Any:
 def calculate_sequence_by_mask(mask: Any, time_major: bool) -> Any:
     """The lengths of sequences, int32 [batch], from such a mask."""
     return math_ops.reduce_sum(math_ops.cast(mask, dtypes.int32), axis=0 if time_major else 1)
+
+
+def standard_gru(
+    inputs: Any,
+    init_h: Any,
+    kernel: Any,
+    recurrent_kernel: Any,
+    bias: Any,
+    activation: Callable[[Any], Any],
+    recurrent_activation: Callable[[Any], Any],
+    mask: Any,
+    time_major: bool,
+    go_backwards: bool,
+) -> tuple[Any, Any, Any, Any]:
+    """A GRU whose reset gate comes after the product (`reset_after`), of its weights.
+
+    Args:
+      inputs: [batch, time, features], or [time, batch, features] if `time_major`.
+      init_h: the state before, [batch, units].
+      kernel, recurrent_kernel: [features, 3 * units] and [units, 3 * units].
+      bias: [2, 3 * units]: of the inputs, and of the state.
+      activation, recurrent_activation: functions of tensors.
+      mask: None, or bools [batch, time].
+      time_major: see `inputs`.
+      go_backwards: whether the last step comes first.
+
+    Returns:
+      The last output, all outputs, the state, and which device it is written for (1 for CPUs).
+    """
+    input_bias, recurrent_bias = array_ops.unstack(bias)
+
+    def step(x: Any, states: Any) -> tuple[Any, list[Any]]:
+        (before,) = states
+        products = [
+            backend.bias_add(backend.dot(factor, weights), shift)
+            for factor, weights, shift in (
+                (x, kernel, input_bias),
+                (before, recurrent_kernel, recurrent_bias),
+            )
+        ]
+        (x_z, x_r, x_h), (h_z, h_r, h_h) = (
+            array_ops.split(product, 3, axis=1) for product in products
+        )
+        update, reset = recurrent_activation(x_z + h_z), recurrent_activation(x_r + h_r)
+        state = update * before + (1 - update) * activation(x_h + reset * h_h)
+        return state, [state]
+
+    return _run(step, inputs, [init_h], mask, time_major, go_backwards)
+
+
+def standard_lstm(
+    inputs: Any,
+    init_h: Any,
+    init_c: Any,
+    kernel: Any,
+    recurrent_kernel: Any,
+    bias: Any,
+    activation: Callable[[Any], Any],
+    recurrent_activation: Callable[[Any], Any],
+    mask: Any,
+    time_major: bool,
+    go_backwards: bool,
+) -> tuple[Any, Any, Any, Any, Any]:
+    """An LSTM of its weights.
+
+    Args:
+      init_h, init_c: the output and the state before, [batch, units].
+      kernel, recurrent_kernel, bias: four times `units` wide: of the input and forget gates, the
+        state and the output gate.
+      inputs, activation, recurrent_activation, mask, time_major, go_backwards: see `standard_gru`.
+
+    Returns:
+      The last output, all outputs, both states, and which device it is written for.
+    """
+
+    def step(x: Any, states: Any) -> tuple[Any, list[Any]]:
+        h, c = states
+        product = backend.dot(x, kernel)
+        product += backend.dot(h, recurrent_kernel)
+        parts = array_ops.split(backend.bias_add(product, bias), 4, axis=1)
+        into, forget = recurrent_activation(parts[0]), recurrent_activation(parts[1])
+        c = forget * c + into * activation(parts[2])
+        h = recurrent_activation(parts[3]) * activation(c)
+        return h, [h, c]
+
+    return _run(step, inputs, [init_h, init_c], mask, time_major, go_backwards)
+
+
+def _run(
+    step: Callable[..., Any],
+    inputs: Any,
+    states: list[Any],
+    mask: Any,
+    time_major: bool,
+    go_backwards: bool,
+) -> tuple[Any, ...]:
+    last, outputs, after = backend.rnn(
+        step,
+        inputs,
+        states,
+        mask=mask,
+        time_major=time_major,
+        go_backwards=go_backwards,
+        input_length=backend.int_shape(inputs)[0 if time_major else 1],
+    )
+    with ops.device("/cpu:0"):
+        runtime = constant_op.constant(1, dtype=dtypes.float32, name="runtime")
+    return last, outputs, *after, runtime
+
+
+def _selected(name: str, standard: Callable[..., Any], **arguments: Any) -> Any:
+    """Calls a function that TF may exchange for cuDNN's; here it runs anywhere as it is."""
+    attributes = {"api_implements": f"{name}_{uuid.uuid4()}", "api_preferred_device": "CPU"}
+    return defun_with_attributes(standard, attributes=attributes, autograph=False)(**arguments)
+
+
+def gru_with_backend_selection(
+    inputs: Any,
+    init_h: Any,
+    kernel: Any,
+    recurrent_kernel: Any,
+    bias: Any,
+    mask: Any,
+    time_major: bool,
+    go_backwards: bool,
+    activation: Callable[[Any], Any],
+    recurrent_activation: Callable[[Any], Any],
+) -> Any:
+    """`standard_gru`, as one call.
+
+    Args:
+      inputs, init_h, kernel, recurrent_kernel, bias, mask, time_major, go_backwards, activation,
+        recurrent_activation: see there.
+    """
+    return _selected("gru", standard_gru, **locals())
+
+
+def lstm_with_backend_selection(
+    inputs: Any,
+    init_h: Any,
+    init_c: Any,
+    kernel: Any,
+    recurrent_kernel: Any,
+    bias: Any,
+    mask: Any,
+    time_major: bool,
+    go_backwards: bool,
+    activation: Callable[[Any], Any],
+    recurrent_activation: Callable[[Any], Any],
+) -> Any:
+    """`standard_lstm`, as one call.
+
+    Args:
+      inputs, init_h, init_c, kernel, recurrent_kernel, bias, mask, time_major, go_backwards,
+        activation, recurrent_activation: see there.
+    """
+    return _selected("lstm", standard_lstm, **locals())
 
 
 def _defaults(time_major_before: str | None = None, **changed: Any) -> Callable[[type], type]:

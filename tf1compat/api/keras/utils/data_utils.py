@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import hashlib
 import inspect
 import multiprocessing
@@ -234,10 +235,38 @@ def terminate_keras_multiprocessing_pools(
     ]
 
 
+@functools.cache
+def get_worker_id_queue() -> Any:
+    """The queue into which processes put their ids when they become workers."""
+    return multiprocessing.Queue()
+
+
+def init_pool(seqs: Any) -> None:
+    """Says what a worker knows.
+
+    Args:
+      seqs: sequences or generators, by uid.
+    """
+    global _shared
+    _shared = seqs
+
+
+def init_pool_generator(gens: Any, random_seed: int | None = None, id_queue: Any = None) -> None:
+    """Makes a process a worker of its own seed.
+
+    Args:
+      gens: what it knows, by uid.
+      random_seed: NumPy's seed, to which its id is added; None to leave NumPy's generator.
+      id_queue: a queue into which its id is put.
+    """
+    _share(gens, random_seed)
+    if id_queue is not None:
+        id_queue.put(multiprocessing.current_process().ident, block=True, timeout=0.1)
+
+
 def _share(shared: Any, random_seed: Any = None) -> None:
     """Makes a process a worker."""
-    global _shared
-    _shared = shared
+    init_pool(shared)
     process = multiprocessing.current_process()
     process.name = f"Keras_worker_{process.name}"
     if random_seed is not None:

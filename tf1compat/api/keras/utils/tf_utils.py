@@ -212,3 +212,18 @@ def graph_context_for_symbolic_tensors(*args: Any, **kwargs: Any) -> Iterator[No
             yield
     else:
         yield
+
+
+@contextlib.contextmanager
+def maybe_init_scope(layer: Any) -> Iterator[None]:
+    """`tf.init_scope` in eager execution, for layers of Keras; else nothing.
+
+    Args:
+      layer: the layer.
+
+    Yields:
+      Nothing, once, for the block.
+    """
+    leaves = ops.executing_eagerly_outside_functions() and getattr(layer, "_keras_style", True)
+    with ops.init_scope() if leaves else contextlib.nullcontext():
+        yield

@@ -141,7 +141,8 @@ def use_wrapped_call(
       default_training_value: see `deciding_training`.
       return_method: whether a method is wanted.
     """
-    original = getattr(call_fn, "original_call", call_fn.python_function)
+    original = getattr(call_fn, "python_function", call_fn)
+    original = getattr(call_fn, "original_call", original)
     function, parameters = deciding_training(layer, original, call_fn, default_training_value)
 
     def call(inputs: Any, *args: Any, **kwargs: Any) -> Any:
@@ -193,6 +194,11 @@ class LayerCallCollection:
     def _is_known(self) -> bool:
         return None not in nest.flatten(self._input_signature)
 
+    @property
+    def fn_input_signature(self) -> Any:
+        """The input signature of the functions; None if they have none."""
+        return self._input_signature if self._is_known and not self._has_keywords else None
+
     def add_trace(self, *args: Any, **kwargs: Any) -> None:
         """Records all functions for arguments."""
         self.tracing = True
@@ -213,8 +219,7 @@ class LayerCallCollection:
           call_fn: a function of the arguments of the layer's `call`.
           name: its name.
         """
-        signature = self._input_signature if self._is_known and not self._has_keywords else None
-        made = LayerCall(self, self._in_call_context(call_fn), name, signature)
+        made = LayerCall(self, self._in_call_context(call_fn), name, self.fn_input_signature)
         self._functions[name] = made
         if self._is_known and self._has_keywords:
             self.add_trace(*self._input_signature)
