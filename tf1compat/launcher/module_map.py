@@ -187,6 +187,10 @@ MAP: dict[str, tuple[str, ...]] = {
     "tensorflow.contrib.timeseries.python.timeseries.math_utils": (
         "tf1compat.api.contrib.timeseries.input_statistics",
         "tf1compat.api.contrib.timeseries.matrix_utils",
+        "tf1compat.api.contrib.timeseries.state_lookup",
+    ),
+    "tensorflow.contrib.timeseries.python.timeseries.model": (
+        "tf1compat.api.contrib.timeseries.sequential_model",
     ),
     "tensorflow.contrib.training.python.training.sequence_queueing_state_saver": (
         "tf1compat.api.contrib.training.batch_sequences",
