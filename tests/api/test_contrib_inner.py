@@ -10,7 +10,10 @@ from tf1compat.launcher import import_hook
 import_hook.install()
 pytestmark = pytest.mark.filterwarnings("ignore:Converting sparse IndexedSlices")
 
-GOLDENS = {name: CaseGoldens(name) for name in ("contrib_seq2seq_layer", "contrib_state_space")}
+GOLDENS = {
+    name: CaseGoldens(name)
+    for name in ("contrib_seq2seq_layer", "contrib_state_space", "contrib_small_inner")
+}
 _CASES = [
     (name, group, case)
     for name, goldens in GOLDENS.items()

@@ -180,6 +180,9 @@ MAP: dict[str, tuple[str, ...]] = {
         f"tf1compat.api.contrib.specs.{name}"
         for name in ("params_ops", "specs", "specs_lib", "specs_ops", "summaries")
     ),
+    "tensorflow.contrib.tensorboard.plugins.projector.projector_config_pb2": (
+        "tensorboard.plugins.projector.projector_config_pb2",
+    ),
     "tensorflow.contrib.timeseries.python.timeseries": tuple(
         f"tf1compat.api.contrib.timeseries.{name}"
         for name in ("ar_model", "estimators", "feature_keys", "head", "input_pipeline")
