@@ -233,7 +233,7 @@ class ScheduledEmbeddingTrainingSampler(TrainingSampler):
     ):  # fmt: skip
         if embedding_fn is not None and not callable(embedding_fn):
             raise ValueError(f"embedding_fn is expected to be callable, got {type(embedding_fn)}")
-        self.embedding_fn = embedding_fn
+        self.embedding_fn: Any = embedding_fn
         self.sampling_probability = _probability(sampling_probability)
         self.seed = seed
         self.scheduling_seed = scheduling_seed
@@ -356,7 +356,7 @@ class GreedyEmbeddingSampler(_SamplesIds):
     def __init__(self, embedding_fn: Any = None):
         if embedding_fn is not None and not callable(embedding_fn):
             raise ValueError(f"embedding_fn is expected to be a callable, got {type(embedding_fn)}")
-        self.embedding_fn = embedding_fn
+        self.embedding_fn: Any = embedding_fn
 
     def initialize(  # pyright: ignore[reportIncompatibleMethodOverride]
         self, embedding: Any, start_tokens: Any = None, end_token: Any = None
@@ -392,12 +392,11 @@ class GreedyEmbeddingSampler(_SamplesIds):
 
     def next_inputs(self, time: Any, outputs: Any, state: Any, sample_ids: Any) -> Any:
         """The samples, embedded."""
-        embedding_fn: Any = self.embedding_fn
         finished = math_ops.equal(sample_ids, self.end_token)
         next_inputs = control_flow_ops.cond(
             math_ops.reduce_all(finished),
             lambda: self.start_inputs,
-            lambda: embedding_fn(sample_ids),
+            lambda: self.embedding_fn(sample_ids),
         )
         return finished, next_inputs, state
 

@@ -98,7 +98,7 @@ class StateInterpolatingAnomalyDetector(FilteringStepPostprocessor):
       responsibility_scaling: how sharp the decision is.
     """
 
-    output_names = ["anomaly_score"]
+    output_names: Any = ["anomaly_score"]
 
     def __init__(
         self, anomaly_log_likelihood: Any = cauchy_alternative_to_gaussian,

@@ -462,7 +462,8 @@ class StateSpaceModel(sequential_model.SequentialTimeSeriesModel):
         self._check_one_feature()
         if seed:
             np.random.seed(seed)
-        size, noises = ops.convert_to_tensor(self.get_noise_transform()).get_shape().as_list()
+        transform: Any = ops.convert_to_tensor(self.get_noise_transform())
+        size, noises = transform.get_shape().as_list()
         variances = 1.0 / np.random.gamma(shape=10.0, scale=10.0, size=[noises])
         start = np.random.normal(size=[size])
         values = {}
