@@ -5,6 +5,7 @@ The values of a cycle add up to zero, so its state has one less than there are.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -14,6 +15,12 @@ from tf1compat.api.contrib.timeseries.state_space_models import state_space_mode
 from tf1compat.api.control_flow import control_flow_ops
 from tf1compat.api.math import math_ops, math_sums
 from tf1compat.core import dtypes, ops, raw_ops
+
+
+def _behind_zeros(like: Any, part: Callable[[], Any], axis: int) -> Any:
+    """Minus a part of a matrix, moved along an axis by zeros shaped like another part."""
+    zeros = array_ops.zeros_like(like)
+    return array_ops.concat([zeros, -part()], axis=axis)
 
 
 class CycleStateSpaceModel(state_space_model.StateSpaceModel):
@@ -92,12 +99,8 @@ class CycleStateSpaceModel(state_space_model.StateSpaceModel):
         # How much noise each value has seen, from the last one on.
         seen = factor * math_ops.cast(turns, dtype=self.dtype)
         spread = array_ops.matrix_diag(seen)
-        above = array_ops.concat(
-            [array_ops.zeros_like(spread[..., :-1, 0:1]), -spread[..., :-1, 0:-2]], axis=-1
-        )
-        below = array_ops.concat(
-            [array_ops.zeros_like(spread[..., 0:1, :-1]), -spread[..., 0:-2, :-1]], axis=-2
-        )
+        above = _behind_zeros(spread[..., :-1, 0:1], lambda: spread[..., :-1, 0:-2], -1)
+        below = _behind_zeros(spread[..., 0:1, :-1], lambda: spread[..., 0:-2, :-1], -2)
         turned = array_ops.concat([seen[..., -1:], seen[..., :-2]], axis=-1)
         diagonal = array_ops.matrix_diag(seen[..., :-1] + turned)
         return diagonal + below + above
