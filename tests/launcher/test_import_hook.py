@@ -116,14 +116,14 @@ def test_reload_keeps_the_module():
             "cannot import name 'foo' from 'tensorflow.python.framework.ops'",
         ),
         (
-            "import tensorflow.contrib.timeseries.StructuralEnsembleRegressor",
+            "import tensorflow.contrib.ffmpeg.decode_audio",
             ModuleNotFoundError,
-            "tf.contrib.timeseries.StructuralEnsembleRegressor is not supported by tf1compat yet",
+            "tf.contrib.ffmpeg.decode_audio is not supported by tf1compat",
         ),
         (
-            "from tensorflow.contrib.timeseries import StructuralEnsembleRegressor",
+            "from tensorflow.contrib.ffmpeg import decode_audio",
             ImportError,
-            "tf.contrib.timeseries.StructuralEnsembleRegressor is not supported by tf1compat yet",
+            "tf.contrib.ffmpeg.decode_audio is not supported by tf1compat",
         ),
     ],
 )

@@ -185,6 +185,9 @@ MAP: dict[str, tuple[str, ...]] = {
         f"tf1compat.api.contrib.specs.{name}"
         for name in ("params_ops", "specs", "specs_lib", "specs_ops", "summaries")
     ),
+    "tensorflow.contrib.tensorboard.plugins.projector.projector_config_pb2": (
+        "tensorboard.plugins.projector.projector_config_pb2",
+    ),
     "tensorflow.contrib.timeseries.python.timeseries": tuple(
         f"tf1compat.api.contrib.timeseries.{name}"
         for name in ("ar_model", "estimators", "feature_keys", "head", "input_pipeline")
@@ -192,6 +195,10 @@ MAP: dict[str, tuple[str, ...]] = {
     "tensorflow.contrib.timeseries.python.timeseries.math_utils": (
         "tf1compat.api.contrib.timeseries.input_statistics",
         "tf1compat.api.contrib.timeseries.matrix_utils",
+        "tf1compat.api.contrib.timeseries.state_lookup",
+    ),
+    "tensorflow.contrib.timeseries.python.timeseries.model": (
+        "tf1compat.api.contrib.timeseries.sequential_model",
     ),
     "tensorflow.contrib.training.python.training.sequence_queueing_state_saver": (
         "tf1compat.api.contrib.training.batch_sequences",

@@ -48,15 +48,21 @@ class AttentionMechanism:
         raise NotImplementedError
 
 
+_ONE_OF_BOTH = "memory_sequence_length and memory_mask can't be provided at same time."
+
+
 def _prepare_memory(
-    memory: Any, memory_sequence_length: Any = None, check_inner_dims_defined: bool = True
-) -> Any:
-    """The memory with zeros after the ends of its sequences.
+    memory: Any, memory_sequence_length: Any = None, memory_mask: Any = None,
+    check_inner_dims_defined: bool = True,
+) -> Any:  # fmt: skip
+    """The memory with zeros after the ends of its sequences, or outside a mask.
 
     Raises:
-      ValueError: a size is unknown, other than batch and time.
+      ValueError: a size is unknown, other than batch and time; or there are lengths and a mask.
     """
     memory = nest.map_structure(lambda m: ops.convert_to_tensor(m, name="memory"), memory)
+    if memory_sequence_length is not None and memory_mask is not None:
+        raise ValueError(_ONE_OF_BOTH)
     if memory_sequence_length is not None:
         memory_sequence_length = ops.convert_to_tensor(
             memory_sequence_length, name="memory_sequence_length"
@@ -68,12 +74,15 @@ def _prepare_memory(
                     f"Expected memory {m.name} to have fully defined inner dims, but saw shape: "
                     f"{m.get_shape()}"
                 )
-    if memory_sequence_length is None:
+    if memory_sequence_length is None and memory_mask is None:
         return memory
     first = nest.flatten(memory)[0]
-    mask = array_ops.sequence_mask(
-        memory_sequence_length, maxlen=array_ops.shape(first)[1], dtype=first.dtype
-    )
+    if memory_sequence_length is not None:
+        mask = array_ops.sequence_mask(
+            memory_sequence_length, maxlen=array_ops.shape(first)[1], dtype=first.dtype
+        )
+    else:
+        mask = math_ops.cast(memory_mask, dtype=first.dtype)
 
     def masked(m: Tensor) -> Tensor:
         rank = m.get_shape().ndims
@@ -86,15 +95,23 @@ def _prepare_memory(
     return nest.map_structure(masked, memory)
 
 
-def _maybe_mask_score(score: Tensor, memory_sequence_length: Any, score_mask_value: Any) -> Tensor:
-    if memory_sequence_length is None:
+def _maybe_mask_score(
+    score: Tensor, memory_sequence_length: Any = None, memory_mask: Any = None,
+    score_mask_value: Any = None,
+) -> Tensor:  # fmt: skip
+    if memory_sequence_length is None and memory_mask is None:
         return score
-    message = "All values in memory_sequence_length must be greater than zero."
-    with ops.control_dependencies(
-        [check_ops.assert_positive(memory_sequence_length, message=message)]
-    ):
-        mask = array_ops.sequence_mask(memory_sequence_length, maxlen=array_ops.shape(score)[1])
-    return array_ops.where(mask, score, score_mask_value * array_ops.ones_like(score))
+    if memory_sequence_length is not None:
+        if memory_mask is not None:
+            raise ValueError(_ONE_OF_BOTH)
+        message = "All values in memory_sequence_length must be greater than zero."
+        with ops.control_dependencies(
+            [check_ops.assert_positive(memory_sequence_length, message=message)]
+        ):
+            memory_mask = array_ops.sequence_mask(
+                memory_sequence_length, maxlen=array_ops.shape(score)[1]
+            )
+    return array_ops.where(memory_mask, score, score_mask_value * array_ops.ones_like(score))
 
 
 class _BaseAttentionMechanism(AttentionMechanism):
@@ -136,12 +153,16 @@ class _BaseAttentionMechanism(AttentionMechanism):
             score_mask_value = dtypes.as_dtype(self.dtype).as_numpy_dtype(-np.inf)
 
         def probability(score: Any, state: Any) -> Any:
-            masked = _maybe_mask_score(score, memory_sequence_length, score_mask_value)
+            masked = _maybe_mask_score(
+                score, memory_sequence_length, score_mask_value=score_mask_value
+            )
             return probability_fn(masked, state)
 
         self._probability_fn = probability
         with ops.name_scope(name, "BaseAttentionMechanismInit", nest.flatten(memory)):
-            self._values = _prepare_memory(memory, memory_sequence_length, check_inner_dims_defined)
+            self._values = _prepare_memory(
+                memory, memory_sequence_length, check_inner_dims_defined=check_inner_dims_defined
+            )
             self._keys = self._memory_layer(self._values) if self._memory_layer else self._values
             if custom_key_value_fn is not None:
                 self._keys, self._values = custom_key_value_fn(self._keys, self._values)

@@ -8,6 +8,14 @@ from typing import Any
 from tf1compat.api.array import array_ops
 from tf1compat.api.checks import check_ops
 from tf1compat.api.contrib.framework import tensor_util
+from tf1compat.api.contrib.seq2seq.attention_layers import (
+    BahdanauAttentionV2,  # noqa: F401
+    BahdanauMonotonicAttentionV2,  # noqa: F401
+    LuongAttentionV2,  # noqa: F401
+    LuongMonotonicAttentionV2,  # noqa: F401
+    _BaseAttentionMechanismV2,
+    _BaseMonotonicAttentionMechanismV2,  # noqa: F401
+)
 from tf1compat.api.contrib.seq2seq.attention_mechanism import (
     AttentionMechanism,
     BahdanauAttention,
@@ -97,7 +105,10 @@ def _compute_attention(
     attention_mechanism: Any, cell_output: Any, attention_state: Any, attention_layer: Any
 ) -> Any:
     """(attention, alignments, next state of the mechanism)."""
-    alignments, next_state = attention_mechanism(cell_output, state=attention_state)
+    if isinstance(attention_mechanism, _BaseAttentionMechanismV2):
+        alignments, next_state = attention_mechanism([cell_output, attention_state])
+    else:
+        alignments, next_state = attention_mechanism(cell_output, state=attention_state)
     row = array_ops.expand_dims(alignments, 1)
     attention = array_ops.squeeze(math_ops.matmul(row, attention_mechanism.values), [1])
     if attention_layer is not None:

@@ -27,6 +27,7 @@ __all__ = [
     "BeamSearchDecoder",
     "BeamSearchDecoderOutput",
     "BeamSearchDecoderState",
+    "BeamSearchDecoderV2",
     "FinalBeamSearchDecoderOutput",
     "tile_batch",
 ]
@@ -333,6 +334,57 @@ class BeamSearchDecoderMixin:
         """The cell's state with a change of each part, which is told the part's size."""
         return nest.map_structure(change, state, self._cell.state_size)
 
+    def _begin(self, start_tokens: Any, end_token: Any, initial_state: Any) -> None:
+        """Keeps what a search begins with."""
+        self._start_tokens, self._end_token = helper.start_and_end(start_tokens, end_token)
+        self._batch_size = array_ops.size(start_tokens)
+        self._initial_cell_state = self._of_cell(self._maybe_split_batch_beams, initial_state)
+        column = array_ops.expand_dims(self._start_tokens, 1)
+        self._start_tokens = array_ops.tile(column, [1, self._beam_width])
+        self._start_inputs = self._embedding_fn(self._start_tokens)
+        # All of an example's beams begin alike: only the first one counts.
+        first = array_ops.zeros([self._batch_size], dtype=dtypes.int32)
+        self._finished = array_ops.one_hot(
+            first, self._beam_width, on_value=False, off_value=True, dtype=dtypes.bool
+        )
+
+    @property
+    def _dtype_of_state(self) -> Any:
+        return nest.flatten(self._initial_cell_state)[0].dtype
+
+    def _first(self) -> Any:
+        """(finished, first inputs, first state)."""
+        dtype = self._dtype_of_state
+        zeros = array_ops.zeros([self._batch_size], dtype=dtypes.int32)
+        log_probs = array_ops.one_hot(
+            zeros,
+            depth=self._beam_width,
+            on_value=ops.convert_to_tensor(0.0, dtype=dtype),
+            off_value=ops.convert_to_tensor(-np.inf, dtype=dtype),
+            dtype=dtype,
+        )
+        attention_probs = get_attention_probs(
+            self._initial_cell_state, self._coverage_penalty_weight
+        )
+        state = BeamSearchDecoderState(
+            cell_state=self._initial_cell_state,
+            log_probs=log_probs,
+            finished=self._finished,
+            lengths=array_ops.zeros([self._batch_size, self._beam_width], dtype=dtypes.int64),
+            accumulated_attention_probs=() if attention_probs is None else attention_probs,
+        )
+        return self._finished, self._start_inputs, state
+
+    @property
+    def output_dtype(self) -> BeamSearchDecoderOutput:
+        """The scores have the dtype of the state, the others int32."""
+        dtype = self._dtype_of_state
+        return BeamSearchDecoderOutput(
+            scores=nest.map_structure(lambda _: dtype, self._rnn_output_size()),
+            predicted_ids=dtypes.int32,
+            parent_ids=dtypes.int32,
+        )
+
     def step(self, time: Any, inputs: Any, state: Any, name: Name = None) -> Any:
         """One step of the cell, and of the search.
 
@@ -413,54 +465,88 @@ class BeamSearchDecoder(BeamSearchDecoderMixin, decoder.Decoder):
             reorder_tensor_arrays=reorder_tensor_arrays,
         )  # fmt: skip
         self._embedding_fn = helper.embedding_function(embedding)
-        self._start_tokens, self._end_token = helper.start_and_end(start_tokens, end_token)
-        self._batch_size = array_ops.size(start_tokens)
-        self._initial_cell_state = self._of_cell(self._maybe_split_batch_beams, initial_state)
-        column = array_ops.expand_dims(self._start_tokens, 1)
-        self._start_tokens = array_ops.tile(column, [1, self._beam_width])
-        self._start_inputs = self._embedding_fn(self._start_tokens)
-        # All of an example's beams begin alike: only the first one counts.
-        first = array_ops.zeros([self._batch_size], dtype=dtypes.int32)
-        self._finished = array_ops.one_hot(
-            first, self._beam_width, on_value=False, off_value=True, dtype=dtypes.bool
-        )
-
-    @property
-    def _dtype(self) -> Any:
-        return nest.flatten(self._initial_cell_state)[0].dtype
+        self._begin(start_tokens, end_token, initial_state)
 
     def initialize(self, name: Name = None) -> Any:
         """(finished, first inputs, first state): only the first beam counts."""
-        dtype = self._dtype
-        zeros = array_ops.zeros([self._batch_size], dtype=dtypes.int32)
-        log_probs = array_ops.one_hot(
-            zeros,
-            depth=self._beam_width,
-            on_value=ops.convert_to_tensor(0.0, dtype=dtype),
-            off_value=ops.convert_to_tensor(-np.inf, dtype=dtype),
-            dtype=dtype,
-        )
-        attention_probs = get_attention_probs(
-            self._initial_cell_state, self._coverage_penalty_weight
-        )
-        state = BeamSearchDecoderState(
-            cell_state=self._initial_cell_state,
-            log_probs=log_probs,
-            finished=self._finished,
-            lengths=array_ops.zeros([self._batch_size, self._beam_width], dtype=dtypes.int64),
-            accumulated_attention_probs=() if attention_probs is None else attention_probs,
-        )
-        return self._finished, self._start_inputs, state
+        return self._first()
 
-    @property
-    def output_dtype(self) -> BeamSearchDecoderOutput:
-        """The scores have the dtype of the state, the others int32."""
-        dtype = self._dtype
-        return BeamSearchDecoderOutput(
-            scores=nest.map_structure(lambda _: dtype, self._rnn_output_size()),
-            predicted_ids=dtypes.int32,
-            parent_ids=dtypes.int32,
-        )
+
+class BeamSearchDecoderV2(BeamSearchDecoderMixin, decoder.BaseDecoder):
+    """Beam search as a layer, which is called with `(embedding, start_tokens, end_token,
+    initial_state)`.
+
+    Args:
+      cell: the cell.
+      beam_width: how many sequences are kept, an int.
+      embedding_fn: embeds ids; None where the layer is called with an embedding.
+      output_layer: a layer that is applied to the outputs, e.g. a `Dense`; or None.
+      length_penalty_weight, coverage_penalty_weight: as in `BeamSearchDecoder`.
+      reorder_tensor_arrays: as in `BeamSearchDecoder`.
+      **kwargs: as in `BaseDecoder`.
+
+    Raises:
+      TypeError: an argument has a wrong type.
+      ValueError: `embedding_fn` is no function.
+    """
+
+    def __init__(
+        self, cell: Any, beam_width: int, embedding_fn: Any = None, output_layer: Any = None,
+        length_penalty_weight: Any = 0.0, coverage_penalty_weight: Any = 0.0,
+        reorder_tensor_arrays: bool = True, **kwargs: Any,
+    ):  # fmt: skip
+        super().__init__(
+            cell, beam_width, output_layer=output_layer,
+            length_penalty_weight=length_penalty_weight,
+            coverage_penalty_weight=coverage_penalty_weight,
+            reorder_tensor_arrays=reorder_tensor_arrays, **kwargs,
+        )  # fmt: skip
+        if embedding_fn is not None and not callable(embedding_fn):
+            raise ValueError(f"embedding_fn is expected to be a callable, got {type(embedding_fn)}")
+        self._embedding_fn = embedding_fn
+
+    def initialize(  # pyright: ignore[reportIncompatibleMethodOverride]
+        self, embedding: Any, start_tokens: Any, end_token: Any, initial_state: Any
+    ) -> Any:
+        """(finished, first inputs, first state): only the first beam counts.
+
+        Args:
+          embedding: what `tf.nn.embedding_lookup` takes; None if there is an `embedding_fn`.
+          start_tokens: the first ids, int32 [batch].
+          end_token: the id that ends a sequence, a scalar int32.
+          initial_state: the cell's first state [batch * beam_width, ...].
+
+        Raises:
+          ValueError: there are two embeddings, `start_tokens` is no vector or `end_token` no
+            scalar, or shapes don't fit.
+        """
+        if embedding is not None:
+            if self._embedding_fn is not None:
+                raise ValueError("embedding and embedding_fn cannot be provided at same time")
+            self._embedding_fn = helper.looks_up(embedding)
+        self._begin(start_tokens, end_token, initial_state)
+        return self._first()
+
+    def call(  # pyright: ignore[reportIncompatibleMethodOverride]
+        self,
+        embeddning: Any,  # TF's own spelling
+        start_tokens: Any,
+        end_token: Any,
+        initial_state: Any,
+        **kwargs: Any,
+    ) -> Any:
+        """Searches.
+
+        Args:
+          embeddning: the embedding, as in `initialize`.
+          start_tokens, end_token, initial_state: as in `initialize`.
+          **kwargs: what else `initialize` takes.
+
+        Returns:
+          (a FinalBeamSearchDecoderOutput, last state, lengths).
+        """
+        first = {"start_tokens": start_tokens, "end_token": end_token}
+        return self._decoded(embeddning, {**kwargs, **first, "initial_state": initial_state})
 
 
 def _beam_search_step(

@@ -7,6 +7,7 @@ from typing import Any
 
 from tf1compat.api.array import array_ops, constant_op
 from tf1compat.api.control_flow import control_flow_util, tensor_array_ops, while_loop
+from tf1compat.api.keras.engine import base_layer
 from tf1compat.api.math import math_ops
 from tf1compat.api.rnn import rnn, rnn_static
 from tf1compat.api.rnn.rnn_cell_impl import _zero_state_tensors
@@ -16,7 +17,7 @@ from tf1compat.core.export import tf_export
 from tf1compat.core.tensor_shape import TensorShape
 from tf1compat.core.typing import DTypeLike, Name, TensorLike
 
-__all__ = ["Decoder", "dynamic_decode"]
+__all__ = ["BaseDecoder", "Decoder", "dynamic_decode"]
 
 _transpose_batch_time = rnn._transpose_batch_time
 
@@ -85,18 +86,125 @@ class Decoder(metaclass=abc.ABCMeta):
         return False
 
 
+class BaseDecoder(base_layer.Layer):
+    """A decoder as a layer of Keras: a call of it is `dynamic_decode`.
+
+    Args:
+      output_time_major, impute_finished, maximum_iterations: as in `dynamic_decode`.
+      parallel_iterations, swap_memory: as in `dynamic_decode`.
+      **kwargs: the layer's own.
+    """
+
+    def __init__(
+        self, output_time_major: bool = False, impute_finished: bool = False,
+        maximum_iterations: Any = None, parallel_iterations: int = 32, swap_memory: bool = False,
+        **kwargs: Any,
+    ):  # fmt: skip
+        self.output_time_major = output_time_major
+        self.impute_finished = impute_finished
+        self.maximum_iterations = maximum_iterations
+        self.parallel_iterations = parallel_iterations
+        self.swap_memory = swap_memory
+        super().__init__(**kwargs)
+
+    def _decoded(self, inputs: Any, init_kwargs: dict[str, Any]) -> Any:
+        return dynamic_decode(
+            self,
+            output_time_major=self.output_time_major,
+            impute_finished=self.impute_finished,
+            maximum_iterations=self.maximum_iterations,
+            parallel_iterations=self.parallel_iterations,
+            swap_memory=self.swap_memory,
+            decoder_init_input=inputs,
+            decoder_init_kwargs=init_kwargs,
+        )
+
+    def call(self, inputs: Any, initial_state: Any = None, **kwargs: Any) -> Any:
+        """Decodes.
+
+        Args:
+          inputs: what `initialize` takes.
+          initial_state: the cell's first state.
+          **kwargs: what else `initialize` takes.
+
+        Returns:
+          (outputs, last state, lengths int32 [batch]).
+        """
+        return self._decoded(inputs, {**kwargs, "initial_state": initial_state})
+
+    @property
+    def batch_size(self) -> Any:
+        """The batch size, a scalar tensor."""
+        raise NotImplementedError
+
+    @property
+    def output_size(self) -> Any:
+        """The size of an output without batch: an int, a TensorShape, or a structure of these."""
+        raise NotImplementedError
+
+    @property
+    def output_dtype(self) -> Any:
+        """The dtypes of an output, structured like `output_size`."""
+        raise NotImplementedError
+
+    def initialize(self, inputs: Any, initial_state: Any = None, **kwargs: Any) -> Any:
+        """What the first step gets.
+
+        Args:
+          inputs: what the layer was called with.
+          initial_state: the cell's first state.
+          **kwargs: what else it was called with.
+
+        Returns:
+          (finished, inputs, state): bools [batch], and structures of tensors.
+        """
+        raise NotImplementedError
+
+    def step(self, time: Any, inputs: Any, state: Any) -> Any:
+        """One step.
+
+        Args:
+          time: its number, a scalar int32 tensor.
+          inputs, state: structures of tensors.
+
+        Returns:
+          (outputs, next state, next inputs, finished), `finished` being bools [batch].
+        """
+        raise NotImplementedError
+
+    def finalize(self, outputs: Any, final_state: Any, sequence_lengths: TensorLike) -> Any:
+        """Turns what all steps gave into what the caller gets; need not be defined.
+
+        Args:
+          outputs: the outputs [time, batch, ...].
+          final_state: the last state.
+          sequence_lengths: the lengths, int32 [batch].
+
+        Returns:
+          (outputs, state).
+        """
+        raise NotImplementedError
+
+    @property
+    def tracks_own_finished(self) -> bool:
+        """Whether `step` says itself which sequences finished before (they may change places)."""
+        return False
+
+
 def _create_zero_outputs(size: TensorLike, dtype: DTypeLike, batch_size: Any) -> Any:
     return nest.map_structure(lambda s, d: _zero_state_tensors(s, batch_size, d), size, dtype)
+
+
+def size_after(layer: Any, size: Any) -> Any:
+    """The size (without batch) of what a layer makes of outputs of a size."""
+    shapes = nest.map_structure(lambda s: TensorShape([None]).concatenate(s), size)
+    return nest.map_structure(lambda s: s[1:], layer.compute_output_shape(shapes))
 
 
 def rnn_output_size(cell: Any, output_layer: Any) -> Any:
     """The size of a cell's output, after a layer if there is one."""
     size = cell.output_size
-    if output_layer is None:
-        return size
-    shapes = nest.map_structure(lambda s: TensorShape([None]).concatenate(s), size)
-    shapes = output_layer.compute_output_shape(shapes)
-    return nest.map_structure(lambda s: s[1:], shapes)
+    return size if output_layer is None else size_after(output_layer, size)
 
 
 @tf_export("contrib.seq2seq.dynamic_decode")
@@ -108,13 +216,14 @@ def dynamic_decode(
     """Decodes until all sequences are finished, in one `tf.while_loop` (as in TF 1.15).
 
     Args:
-      decoder: a `Decoder`.
+      decoder: a `Decoder`, or a `BaseDecoder`.
       output_time_major: whether outputs are [time, batch, ...]; [batch, time, ...] by default.
       impute_finished: whether a finished sequence keeps its state and has outputs of zeros.
       maximum_iterations: the most steps, a scalar int32; no limit by default.
       parallel_iterations, swap_memory: as in `tf.while_loop`.
       scope: the variable scope, "decoder" by default.
-      **kwargs: not used by a `Decoder`.
+      **kwargs: for a `BaseDecoder`, what its `initialize` is called with: `decoder_init_input`, and
+        the dict `decoder_init_kwargs`.
 
     Returns:
       (outputs, last state, lengths int32 [batch]).
@@ -123,7 +232,7 @@ def dynamic_decode(
       TypeError: `decoder` is no Decoder.
       ValueError: `maximum_iterations` is no scalar.
     """
-    if not isinstance(decoder, Decoder):
+    if not isinstance(decoder, (Decoder, BaseDecoder)):
         raise TypeError(f"Expected decoder to be type Decoder, but saw: {type(decoder)}")
     with vs.variable_scope(scope, "decoder") as varscope:
         outer = ops.get_default_graph()._get_control_flow_context()
@@ -135,7 +244,12 @@ def dynamic_decode(
             )
             if maximum_iterations.get_shape().ndims != 0:
                 raise ValueError("maximum_iterations must be a scalar")
-        finished, inputs, state = decoder.initialize()
+        if isinstance(decoder, Decoder):
+            finished, inputs, state = decoder.initialize()
+        else:
+            finished, inputs, state = decoder.initialize(
+                kwargs.pop("decoder_init_input", None), **kwargs.pop("decoder_init_kwargs", {})
+            )
         zero_outputs = _create_zero_outputs(
             decoder.output_size, decoder.output_dtype, decoder.batch_size
         )

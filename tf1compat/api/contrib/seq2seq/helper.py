@@ -134,8 +134,11 @@ def start_and_end(start_tokens: Any, end_token: Any) -> list[Tensor]:
 
 def embedding_function(embedding: Any) -> Callable[[Any], Any]:
     """What embeds ids: the function that is given, or one that looks them up."""
-    if callable(embedding):
-        return embedding
+    return embedding if callable(embedding) else looks_up(embedding)
+
+
+def looks_up(embedding: Any) -> Callable[[Any], Any]:
+    """A function that looks ids up in what `tf.nn.embedding_lookup` takes."""
     return lambda ids: embedding_ops.embedding_lookup(embedding, ids)
 
 
@@ -163,6 +166,75 @@ def _mixed(
     return array_ops.scatter_nd(
         indices=sampled_at, updates=sampled, shape=shape
     ) + array_ops.scatter_nd(indices=not_sampled_at, updates=kept, shape=shape)
+
+
+def with_samples_embedded(
+    finished: Tensor, base: Tensor, sample_ids: Tensor, embedding_fn: Callable[[Any], Any]
+) -> Tensor:
+    """The given inputs, and embedded samples where there are some (not -1).
+
+    Args:
+      finished: which sequences are finished, bools [batch]; if all are, nothing is embedded.
+      base: the given inputs, [batch, ...].
+      sample_ids: int32 [batch].
+      embedding_fn: embeds ids.
+    """
+
+    def mixed() -> Tensor:
+        sampled_at = math_ops.cast(array_ops.where(sample_ids > -1), dtypes.int32)
+        not_sampled_at = math_ops.cast(array_ops.where(sample_ids <= -1), dtypes.int32)
+        sampled = array_ops.gather_nd(sample_ids, sampled_at)
+        return _mixed(base, sampled_at, not_sampled_at, lambda: embedding_fn(sampled))
+
+    return control_flow_ops.cond(math_ops.reduce_all(finished), lambda: base, mixed)
+
+
+def _with_auxiliary(outputs: Any, arrays: Any, time: Any, rows: TensorLike | None = None) -> Any:
+    """Outputs with what a TensorArray says of the next step appended, if there is one."""
+    if arrays is None:
+        return outputs
+    next_time = time + 1
+    auxiliary = nest.map_structure(lambda array: array.read(next_time), arrays)
+    if rows is not None:
+        auxiliary = array_ops.gather_nd(auxiliary, rows)
+    return nest.map_structure(lambda x, y: array_ops.concat((x, y), -1), outputs, auxiliary)
+
+
+def with_outputs_sampled(
+    finished: Tensor, base: Tensor, sample_ids: Tensor, outputs: Any, time: Any,
+    next_inputs_fn: Any = None, auxiliary_tas: Any = None,
+) -> Tensor:  # fmt: skip
+    """The given inputs, and outputs in their places where samples say so.
+
+    Args:
+      finished: which sequences are finished, bools [batch]; if all are, `base` is what is given.
+      base: the given inputs, [batch, ...].
+      sample_ids: where outputs are inputs, numbers [batch].
+      outputs: those of the step.
+      time: its number.
+      next_inputs_fn: applied to outputs that become inputs; or None.
+      auxiliary_tas: TensorArrays of what is appended to them; or None.
+    """
+    sample_ids = math_ops.cast(sample_ids, dtypes.bool)
+
+    def mixed() -> Tensor:
+        if next_inputs_fn is None:
+            return array_ops.where(sample_ids, _with_auxiliary(outputs, auxiliary_tas, time), base)
+        sampled_at = math_ops.cast(array_ops.where(sample_ids), dtypes.int32)
+        not_sampled_at = math_ops.cast(
+            array_ops.where(math_ops.logical_not(sample_ids)), dtypes.int32
+        )
+        sampled = array_ops.gather_nd(outputs, sampled_at)
+        return _mixed(
+            base,
+            sampled_at,
+            not_sampled_at,
+            lambda: _with_auxiliary(next_inputs_fn(sampled), auxiliary_tas, time, sampled_at),
+        )
+
+    all_finished = math_ops.reduce_all(finished)
+    no_samples = math_ops.logical_not(math_ops.reduce_any(sample_ids))
+    return control_flow_ops.cond(math_ops.logical_or(all_finished, no_samples), lambda: base, mixed)
 
 
 @tf_export("contrib.seq2seq.Helper")
@@ -392,14 +464,8 @@ class ScheduledEmbeddingTrainingHelper(TrainingHelper):
         ):
             finished, base, state = super().next_inputs(time, outputs, state, name=name)
 
-            def mixed() -> Tensor:
-                sampled_at = math_ops.cast(array_ops.where(sample_ids > -1), dtypes.int32)
-                not_sampled_at = math_ops.cast(array_ops.where(sample_ids <= -1), dtypes.int32)
-                sampled = array_ops.gather_nd(sample_ids, sampled_at)
-                return _mixed(base, sampled_at, not_sampled_at, lambda: self._embedding_fn(sampled))
-
-            all_finished = math_ops.reduce_all(finished)
-            return finished, control_flow_ops.cond(all_finished, lambda: base, mixed), state
+            mixed = with_samples_embedded(finished, base, sample_ids, self._embedding_fn)
+            return finished, mixed, state
 
 
 @tf_export("contrib.seq2seq.ScheduledOutputTrainingHelper")
@@ -454,17 +520,6 @@ class ScheduledOutputTrainingHelper(TrainingHelper):
                 probs=self._sampling_probability, sample_shape=self.batch_size, seed=self._seed
             )
 
-    def _with_auxiliary(
-        self, outputs: Any, next_time: Callable[[], Any], rows: TensorLike | None = None
-    ) -> Any:
-        if self._auxiliary_input_tas is None:
-            return outputs
-        time = next_time()
-        auxiliary = self._auxiliary_input_tas.read(time)
-        if rows is not None:
-            auxiliary = array_ops.gather_nd(auxiliary, rows)
-        return nest.map_structure(lambda x, y: array_ops.concat((x, y), -1), outputs, auxiliary)
-
     def next_inputs(  # pyright: ignore[reportIncompatibleMethodOverride]
         self, time: Any, outputs: Any, state: Any, sample_ids: Any, name: Name = None
     ) -> Any:
@@ -473,32 +528,10 @@ class ScheduledOutputTrainingHelper(TrainingHelper):
             name, "ScheduledOutputTrainingHelperNextInputs", [time, outputs, state, sample_ids]
         ):
             finished, base, state = super().next_inputs(time, outputs, state, name=name)
-            sample_ids = math_ops.cast(sample_ids, dtypes.bool)
-
-            def mixed() -> Tensor:
-                if self._next_inputs_fn is None:
-                    return array_ops.where(
-                        sample_ids, self._with_auxiliary(outputs, lambda: time + 1), base
-                    )
-                sampled_at = math_ops.cast(array_ops.where(sample_ids), dtypes.int32)
-                not_sampled_at = math_ops.cast(
-                    array_ops.where(math_ops.logical_not(sample_ids)), dtypes.int32
-                )
-                sampled = array_ops.gather_nd(outputs, sampled_at)
-                return _mixed(
-                    base,
-                    sampled_at,
-                    not_sampled_at,
-                    lambda: self._with_auxiliary(
-                        self._next_inputs_fn(sampled), lambda: time + 1, sampled_at
-                    ),
-                )
-
-            all_finished = math_ops.reduce_all(finished)
-            no_samples = math_ops.logical_not(math_ops.reduce_any(sample_ids))
-            next_inputs = control_flow_ops.cond(
-                math_ops.logical_or(all_finished, no_samples), lambda: base, mixed
-            )
+            next_inputs = with_outputs_sampled(
+                finished, base, sample_ids, outputs, time,
+                self._next_inputs_fn, self._auxiliary_input_tas,
+            )  # fmt: skip
             return finished, next_inputs, state
 
 

@@ -14,6 +14,11 @@ from tf1compat.api.contrib.timeseries import (
     state_management,
 )
 from tf1compat.api.contrib.timeseries.feature_keys import TrainEvalFeatures
+from tf1compat.api.contrib.timeseries.state_space_models import (
+    filtering_postprocessor,
+    state_space_model,
+    structural_ensemble,
+)
 from tf1compat.api.estimator.canned import optimizers
 from tf1compat.api.estimator.estimator import Estimator
 from tf1compat.api.estimator.export.export import ServingInputReceiver
@@ -305,3 +310,86 @@ class LSTMAutoRegressor(TimeSeriesRegressor):
             config=config,
             head_type=head.OneShotPredictionHead,
         )
+
+
+class StateSpaceRegressor(TimeSeriesRegressor):
+    """An Estimator of a state space model.
+
+    As tf.contrib.timeseries' in TF 1.15.
+
+    Args:
+      model: a StateSpaceModel.
+      state_manager: what carries its state from batch to batch; a ChainingStateManager by default.
+      optimizer, model_dir, config, head_type: see `TimeSeriesRegressor`.
+
+    Raises:
+      ValueError: another kind of model.
+    """
+
+    def __init__(
+        self, model: Any, state_manager: Any = None, optimizer: Any = None,
+        model_dir: str | None = None, config: Any = None,
+        head_type: Any = head.TimeSeriesRegressionHead,
+    ):  # fmt: skip
+        if not isinstance(model, state_space_model.StateSpaceModel):
+            raise ValueError(
+                "StateSpaceRegressor only supports state space models (children of "
+                f"StateSpaceModel) in its `model` argument, got {model}."
+            )
+        if state_manager is None:
+            state_manager = state_management.ChainingStateManager()
+        super().__init__(
+            model=model, state_manager=state_manager, optimizer=optimizer, model_dir=model_dir,
+            config=config, head_type=head_type,
+        )  # fmt: skip
+
+
+@tf_export("contrib.timeseries.StructuralEnsembleRegressor")
+class StructuralEnsembleRegressor(StateSpaceRegressor):
+    """An Estimator of a level with a trend, cycles, and an ARMA model.
+
+    As tf.contrib.timeseries' in TF 1.15.
+
+    Args:
+      periodicities: the cycles' lengths: a number, a list, or None.
+      num_features: how many values there are for each time.
+      cycle_num_latent_values: how many values a cycle has: an odd int, or one for each.
+      moving_average_order, autoregressive_order: of the ARMA model.
+      exogenous_feature_columns: feature columns of what is known besides.
+      exogenous_update_condition: of `(times, features)`, bools that say where that counts.
+      dtype: of states and values.
+      anomaly_prior_probability: of a value's being an anomaly; None if there are none.
+      optimizer, model_dir, config, head_type: see `TimeSeriesRegressor`.
+    """
+
+    def __init__(
+        self, periodicities: Any, num_features: int, cycle_num_latent_values: Any = 11,
+        moving_average_order: int = 4, autoregressive_order: int = 0,
+        exogenous_feature_columns: Any = None, exogenous_update_condition: Any = None,
+        dtype: Any = dtypes.float64, anomaly_prior_probability: float | None = None,
+        optimizer: Any = None, model_dir: str | None = None, config: Any = None,
+        head_type: Any = head.TimeSeriesRegressionHead,
+    ):  # fmt: skip
+        postprocessor = None
+        if anomaly_prior_probability is not None:
+            postprocessor = filtering_postprocessor.StateInterpolatingAnomalyDetector(
+                anomaly_prior_probability=anomaly_prior_probability
+            )
+        configuration = state_space_model.StateSpaceModelConfiguration(
+            num_features=num_features,
+            dtype=dtype,
+            filtering_postprocessor=postprocessor,
+            exogenous_feature_columns=exogenous_feature_columns,
+            exogenous_update_condition=exogenous_update_condition,
+        )
+        model = structural_ensemble.MultiResolutionStructuralEnsemble(
+            cycle_num_latent_values=cycle_num_latent_values,
+            moving_average_order=moving_average_order,
+            autoregressive_order=autoregressive_order,
+            periodicities=periodicities,
+            configuration=configuration,
+        )
+        super().__init__(
+            model=model, optimizer=optimizer, model_dir=model_dir, config=config,
+            head_type=head_type,
+        )  # fmt: skip

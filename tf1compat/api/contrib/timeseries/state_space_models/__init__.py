@@ -1,0 +1,1 @@
+"""State space models: what is observed hangs on a hidden state that moves linearly."""
