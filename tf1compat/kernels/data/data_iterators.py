@@ -16,7 +16,7 @@ from tf1compat.core.typing import LoweringContext
 from tf1compat.formats import bundle
 from tf1compat.kernels.control_flow.optional_value import OptionalValue
 from tf1compat.kernels.data.data_functions import named_errors
-from tf1compat.kernels.data.data_values import Dataset, byte_string, invalid
+from tf1compat.kernels.data.data_values import Dataset, Elements, byte_string, invalid
 from tf1compat.kernels.variables import resources
 
 
@@ -59,6 +59,10 @@ class _Iterator:
         """Begins to go through a dataset."""
         self._elements = dataset.new_iterator(session)
         self._dataset, self._taken = dataset, 0
+
+    def go_through(self, elements: Elements) -> None:
+        """Begins to go through what is no dataset, and can't be saved."""
+        self._elements = elements
 
     def position(self) -> tuple[int, str]:
         """How many elements were taken since it was initialized, and of what form of pipeline.

@@ -673,6 +673,7 @@ class Model(ModelData, network.Network):
     ) -> Any:  # fmt: skip
         """`train_on_batch`, also of a strategy's batch."""
         self._check_call_args("train_on_batch")
+        expanded = training_utils.rank_one_parts((x, y))
         x, y, weights = self._standardize_user_data(
             x, y, sample_weight=sample_weight, class_weight=class_weight,
             extract_tensors_from_dataset=True,
@@ -682,7 +683,9 @@ class Model(ModelData, network.Network):
             ins += [True]
         self._update_sample_weight_modes(sample_weights=weights)
         self._make_train_function()
-        return self._batch_results(self.train_function(ins), reset_metrics)
+        return self._batch_results(
+            training_eager.run_batch(self, self.train_function, ins, expanded), reset_metrics
+        )
 
     def test_on_batch(
         self, x: Any, y: Any = None, sample_weight: Any = None, reset_metrics: bool = True
@@ -697,13 +700,16 @@ class Model(ModelData, network.Network):
     ) -> Any:
         """`test_on_batch`, also of a strategy's batch."""
         self._check_call_args("test_on_batch")
+        expanded = training_utils.rank_one_parts((x, y))
         x, y, weights = self._standardize_user_data(
             x, y, sample_weight=sample_weight, extract_tensors_from_dataset=True
         )
         ins = training_utils.ModelInputs(x).as_list() + (y or []) + (weights or [])
         self._update_sample_weight_modes(sample_weights=weights)
         self._make_test_function()
-        return self._batch_results(self.test_function(ins), reset_metrics)
+        return self._batch_results(
+            training_eager.run_batch(self, self.test_function, ins, expanded), reset_metrics
+        )
 
     def _batch_results(self, outputs: Any, reset_metrics: bool) -> Any:
         if reset_metrics:
@@ -718,9 +724,10 @@ class Model(ModelData, network.Network):
     def _run_predict_batch(self, x: Any) -> Any:
         """`predict_on_batch`, also of a strategy's batch."""
         self._check_call_args("predict_on_batch")
+        expanded = training_utils.rank_one_parts(x)
         inputs, _, _ = self._standardize_user_data(x, extract_tensors_from_dataset=True)
         self._make_predict_function()
-        outputs = self.predict_function(inputs)
+        outputs = training_eager.run_batch(self, self.predict_function, inputs, expanded)
         return outputs[0] if len(outputs) == 1 else outputs
 
     def fit_generator(

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from tf1compat.api.keras import callbacks as cbks
-from tf1compat.api.keras.engine import eager_data, training_utils
+from tf1compat.api.keras.engine import eager_data, training_eager, training_utils
 from tf1compat.api.keras.engine.training_aggregators import convert_eager_tensors_to_numpy
 from tf1compat.api.keras.utils import data_utils, generic_utils
 from tf1compat.api.platform import tf_logging as logging
@@ -217,23 +217,25 @@ def _make_enqueued_generator(
 
 
 def _execution_function(model: Any, mode: str, class_weight: Any) -> Any:
+    train, test, predict = model.train_on_batch, model.test_on_batch, model.predict_on_batch
+    if model._distribution_strategy:  # in whose scope these refuse a caller's batch
+        train, test = model._run_train_batch, model._run_test_batch
+        predict = model._run_predict_batch
     if mode == TRAIN:
-        return functools.partial(
-            model._run_train_batch, class_weight=class_weight, reset_metrics=False
-        )
+        return functools.partial(train, class_weight=class_weight, reset_metrics=False)
     if mode == TEST:
-        return functools.partial(model._run_test_batch, reset_metrics=False)
+        return functools.partial(test, reset_metrics=False)
 
-    def predict(x: Any, y: Any = None, sample_weights: Any = None) -> Any:
-        # What callbacks see of eager outputs are arrays.
-        return convert_eager_tensors_to_numpy(model._run_predict_batch(x))
+    def predicted(x: Any, y: Any = None, sample_weights: Any = None) -> Any:
+        return convert_eager_tensors_to_numpy(predict(x))  # What callbacks see are arrays.
 
-    return predict
+    return predicted
 
 
 class GeneratorOrSequenceTrainingLoop:
     """How models train on generators."""
 
+    @training_eager.loop()
     def fit(
         self, model: Any, x: Any = None, y: Any = None, batch_size: Any = None, epochs: int = 1,
         verbose: int = 1, callbacks: Any = None, validation_split: float = 0.0,
@@ -260,6 +262,7 @@ class GeneratorOrSequenceTrainingLoop:
             steps_name="steps_per_epoch",
         )  # fmt: skip
 
+    @training_eager.loop()
     def evaluate(
         self, model: Any, x: Any = None, y: Any = None, batch_size: Any = None, verbose: int = 1,
         sample_weight: TensorLike | None = None, steps: Any = None, callbacks: Any = None,
@@ -273,6 +276,7 @@ class GeneratorOrSequenceTrainingLoop:
             model, x, steps=steps, verbose=verbose, callbacks=callbacks, **settings
         )
 
+    @training_eager.loop()
     def predict(
         self, model: Any, x: Any, batch_size: Any = None, verbose: int = 0, steps: Any = None,
         callbacks: Any = None, **settings: Any,
