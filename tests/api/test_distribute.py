@@ -59,10 +59,10 @@ def test_other_processes_are_refused_by_name(tf):
 
 def test_what_has_no_strategies_yet_says_so(tf):
     strategy = tf.distribute.OneDeviceStrategy("/cpu:0")
-    central = tf.distribute.experimental.CentralStorageStrategy(["/cpu:0"], "/cpu:0")
-    with context.eager_mode(), central.scope():
+    batch_each = tf.contrib.distribute.MirroredStrategy(["/cpu:0", "/cpu:1"])
+    with context.eager_mode(), batch_each.scope():
         model = tf.keras.Sequential([tf.keras.layers.Dense(1, input_shape=(2,))])
-        with pytest.raises(NotImplementedError, match="CentralStorage.* in eager execution"):
+        with pytest.raises(NotImplementedError, match="MirroredStrategy in eager execution"):
             model.compile("sgd", "mse")
     config = tf.contrib.distribute.DistributeConfig(strategy, remote_cluster={"worker": ["a:1"]})
     with pytest.raises(NotImplementedError, match="remote_cluster"):

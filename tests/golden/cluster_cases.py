@@ -330,6 +330,30 @@ def closed(tf, targets):
     session.run(tf.constant(1))
 
 
+def without_a_task(tf, targets):
+    """Where variables and shared queues are whose devices name no task, or no job."""
+    found = []
+    for number, device in enumerate(["", "/job:worker", "/job:ps", "/cpu:0", "/task:1"]):
+        with tf.device(device):
+            v = tf.Variable(2.0, use_resource=False)
+            r = tf.Variable(3.0, use_resource=True)
+            queue = tf.FIFOQueue(2, tf.float32, shared_name="queue%d" % number)
+        put, get, values = queue.enqueue(4.0), queue.dequeue(), [v + 1, r * 2]
+        with tf.Session(targets[0]) as one, tf.Session(targets[1]) as other:
+            one.run([v.initializer, r.initializer, put])
+            options = tf.RunOptions(trace_level=tf.RunOptions.FULL_TRACE)
+            metadata = tf.RunMetadata()
+            read = other.run(values, options=options, run_metadata=metadata)
+            tasks = {
+                stats.device.split("/device")[0]
+                for stats in metadata.step_stats.dev_stats
+                for node in stats.node_stats
+                if node.node_name in (v.op.name, r.op.name)
+            }
+            found.append([read, other.run(get), sorted(tasks)])
+    return found
+
+
 def _server(**arguments):
     return lambda tf, targets: tf.train.Server({"w": ["localhost:0"]}, **arguments)
 
@@ -363,6 +387,7 @@ CASES = {
     "server_job": _server(job_name="x", task_index=0),
     "server_port": lambda tf, targets: tf.train.Server({"w": ["localhost"]}),
     "reset": reset,
+    "without_a_task": without_a_task,
 }
 
 

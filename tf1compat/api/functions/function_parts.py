@@ -9,8 +9,7 @@ from tf1compat.api.framework.func_graph import dismantle_func_graph
 from tf1compat.api.functions.concrete_function import ConcreteFunction
 from tf1compat.api.functions.function import Function
 from tf1compat.api.functions.function import _check_signature as validate_signature  # noqa: F401
-from tf1compat.api.util import tf_decorator
-from tf1compat.core import nest, ops
+from tf1compat.core import nest, ops, tf_decorator
 from tf1compat.core.func_graph import FuncGraph
 
 

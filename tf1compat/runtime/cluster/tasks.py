@@ -72,19 +72,26 @@ class Places:
     Args:
       own: that of its target: what asks for no task is done there.
       tasks: all of them.
+
+    What sessions share (variables, what has a `shared_name`) is where TF 1.15 puts it: of all tasks
+    that its device may mean, in the one whose name is the first. So it is the same one for the
+    sessions of all tasks.
     """
 
     def __init__(self, own: str, tasks: Iterable[str]):
         self._own = own
-        self._tasks = [own, *(task for task in tasks if task != own)]
-        self._known: dict[str, str] = {}
+        others = [task for task in tasks if task != own]
+        self._tasks = [own, *others]
+        self._by_name = sorted(self._tasks)
+        self._known: dict[tuple[str, bool], str] = {}
 
     def requested(self, op: Operation) -> str | None:
         """The task that an operation asks for, by its device or by those that it is beside."""
+        shared = _is_shared(op)
         waiting, visited = [op], {op._name}
         while waiting:
             op = waiting.pop()
-            found = self._of_device(op._device)
+            found = self._of_device(op._device, shared)
             if found is not None:
                 return found
             for group in op._attrs.get("_class", ()):
@@ -93,16 +100,17 @@ class Places:
                 if other is not None and name not in visited:
                     visited.add(name)
                     waiting.append(other)
-        return None
+        return self._by_name[0] if shared else None
 
-    def _of_device(self, device: str) -> str | None:
-        known = self._known.get(device)
+    def _of_device(self, device: str, shared: bool) -> str | None:
+        known = self._known.get((device, shared))
         if known is None:
             spec = DeviceSpec.from_string(device)
             known = ""
             if spec.job is not None or spec.task is not None:
-                known = next((task for task in self._tasks if matches(task, device)), "")
-            self._known[device] = known
+                tasks = self._by_name if shared else self._tasks
+                known = next((task for task in tasks if matches(task, device)), "")
+            self._known[device, shared] = known
         return known or None
 
     def of_group(self, ops: Sequence[Operation]) -> str:
@@ -130,6 +138,13 @@ class Places:
             if task is not None:
                 return task
         return self._own
+
+
+def _is_shared(op: Operation) -> bool:
+    """Whether sessions share what an operation stands for."""
+    if op._spec.source:
+        return not op._spec.local
+    return bool(op._attrs.get("shared_name") or op._attrs.get("use_node_name_sharing"))
 
 
 def takes_reference(op: Operation, index: int) -> bool:

@@ -33,21 +33,22 @@ def check_compile_arguments(
     Raises:
       NotImplementedError, ValueError: as TF 1.15 does.
     """
-    if not model._distribution_strategy:
+    if not model._distribution_strategy or model._experimental_run_tf_function:
         return
     if sample_weight_mode:
         raise NotImplementedError(
             "sample_weight_mode is not supported with tf.distribute.Strategy."
         )
-    if weighted_metrics and strategy_in_graph(model):
+    if weighted_metrics:
         raise NotImplementedError("weighted_metrics is not supported with tf.distribute.Strategy.")
     if target_tensors:
         raise ValueError("target_tensors is not supported with tf.distribute.Strategy.")
-    if run_eagerly and strategy_in_graph(model):
+    if run_eagerly:
         raise ValueError(
             "We currently do not support enabling `run_eagerly` with distribution strategy."
         )
-    if not model.built or not model.inputs or not model.outputs:
+    has_copies = strategy_in_graph(model) or model._compile_distribution
+    if has_copies and not (model.built and model.inputs and model.outputs):
         raise ValueError(
             "We currently do not support distribution strategy with a `Sequential` model that is "
             "created without `input_shape`/`input_dim` set in its first layer or a subclassed "
@@ -78,6 +79,15 @@ def check_variables(model: Any) -> None:
 def strategy_in_graph(model: Any) -> Any:
     """The strategy whose replicas have copies of the model; None in eager execution."""
     return None if context.executing_eagerly() else model._distribution_strategy
+
+
+def eager_scope(model: Any) -> Any:
+    """The scope of the strategy of a model in eager execution: what makes its variables with the
+    first batch makes them there."""
+    strategy = model._distribution_strategy
+    if strategy is None or not context.executing_eagerly():
+        return contextlib.nullcontext()
+    return strategy.scope()
 
 
 # Batches.
@@ -176,10 +186,11 @@ def dataset_of(
             "`class_weight` is currently not supported when using tf.distribute.Strategy."
         )
     strategy = model._distribution_strategy
+    eager = context.executing_eagerly()
     with strategy.scope():
-        session = backend.get_session()
+        session = None if eager else backend.get_session()
         if not isinstance(nest.flatten(x)[0], np.ndarray):
-            assert training_utils.is_dataset(x)
+            assert training_utils.is_dataset(x), f"no arrays, and no dataset: {type(x)}"
             training_utils.validate_dataset_input(x, y, sample_weight, validation_split)
             return x
         parts = [_as_tuple(x)]
@@ -193,7 +204,11 @@ def dataset_of(
             dataset = dataset.shuffle(max(1024, batch_size * 8))
         if epochs > 1:
             dataset = dataset.repeat(epochs)
-        return dataset.batch(batch_size, drop_remainder=False)
+        dataset = dataset.batch(batch_size, drop_remainder=False)
+        if eager:
+            # As in TF 1.15, which looks at the dataset as if it had been given.
+            training_utils.validate_dataset_input(dataset, None, sample_weight, validation_split)
+        return dataset
 
 
 def _as_tuple(data: Any) -> Any:
@@ -337,6 +352,8 @@ def _cloned(model: Any) -> Any:
     optimizer = model.optimizer
     if not isinstance(optimizer, optimizers.TFOptimizer):
         optimizer = type(optimizer).from_config(optimizer.get_config())
+    elif context.executing_eagerly():
+        optimizer = optimizers.TFOptimizer(optimizer.optimizer)  # It counts in the strategy.
     _compile_as(copy, model, optimizer)
     return copy
 
@@ -422,13 +439,27 @@ def reset_metrics(model: Any) -> None:
         _first(model, replicated).reset_metrics()
 
 
+def trained_in_its_place(model: Any) -> Any:
+    """What runs for a model in eager execution: itself, or, if it was made outside of its strategy,
+    a copy in there, with its weights."""
+    if not (model._compile_distribution and context.executing_eagerly()):
+        return model
+    copy = model._distributed_models.get("eager")
+    if copy is None:
+        with model._distribution_strategy.scope():
+            copy = model._distributed_models["eager"] = _cloned(model)
+        copy._set_private("_experimental_run_tf_function", False)
+    copy.set_weights(model.get_weights())
+    return copy
+
+
 def copy_weights_to_replicas(model: Any, mode: str) -> None:
     """Gives copies that have weights of their own those of the model."""
-    if model._compile_distribution:
+    if model._compile_distribution and strategy_in_graph(model):
         _first(model, _replicated(model, mode)).set_weights(model.get_weights())
 
 
 def copy_weights_back(model: Any) -> None:
     """Gives the model the weights of copies that have been trained, if they are others."""
-    if model._compile_distribution:
+    if model._compile_distribution and strategy_in_graph(model):
         model.set_weights(_first(model, _replicated(model, TRAIN)).get_weights())

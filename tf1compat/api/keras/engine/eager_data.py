@@ -7,18 +7,12 @@ from typing import Any
 import numpy as np
 
 from tf1compat.api.keras.engine import data_adapter
-from tf1compat.api.keras.optimizer_v2.optimizer_v2 import OptimizerV2
 from tf1compat.core import context
 
 
 def is_in_use(model: Any) -> bool:
     """Whether a model runs in the loop for eager execution."""
-    return (
-        context.executing_eagerly()
-        and not model._distribution_strategy
-        and isinstance(getattr(model, "optimizer", None), OptimizerV2 | None)
-        and getattr(model, "sample_weight_mode", None) is None
-    )
+    return context.executing_eagerly() and model._experimental_run_tf_function
 
 
 def _kind(x: Any) -> type[data_adapter.DataAdapter] | None:

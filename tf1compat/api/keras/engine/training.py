@@ -13,6 +13,7 @@ from tf1compat.api.keras import backend, losses, optimizer_v1, optimizers
 from tf1compat.api.keras import metrics as metrics_module
 from tf1compat.api.keras.distribute import distributed_training_utils
 from tf1compat.api.keras.engine import (
+    eager_data,
     network,
     training_arrays,
     training_distributed,
@@ -28,7 +29,7 @@ from tf1compat.api.math import math_ops
 from tf1compat.api.platform import tf_logging as logging
 from tf1compat.api.training.tracking import layer_utils as trackable_layer_utils
 from tf1compat.api.training.tracking.base import Trackable
-from tf1compat.core import context, nest, tensor_util, tf2
+from tf1compat.core import context, nest, ops, tensor_util, tf2
 from tf1compat.core.export import tf_export
 
 __all__ = ["Model", "losses"]
@@ -51,6 +52,9 @@ class Model(ModelData, network.Network):
         super().__init__(*args, **kwargs)
         for attribute in ("_run_eagerly", "_distribution_strategy", "_compile_distribution"):
             self._set_private(attribute, None)
+        self._set_private(
+            "_experimental_run_tf_function", ops.executing_eagerly_outside_functions()
+        )
         self._set_private("_distributed_models", {})
 
     def compile(
@@ -69,18 +73,25 @@ class Model(ModelData, network.Network):
           weighted_metrics: metrics that take the weights of samples into account.
           target_tensors: tensors to use as targets, instead of placeholders.
           distribute: a distribution strategy; better, make and compile the model in its scope.
-          **kwargs: `run_eagerly`; and arguments of `Session.run` for training functions.
+          **kwargs: `run_eagerly`; `experimental_run_tf_function`, whether to train as TF 1.15 does
+            with a Keras optimizer in eager execution (else as with one of `tf.train`); and
+            arguments of `Session.run` for training functions.
         """
         private = self._set_private
-        self._set_strategy(distribute)
         private("_run_eagerly", kwargs.pop("run_eagerly", None))
-        kwargs.pop("experimental_run_tf_function", None)
+        asked = kwargs.pop("experimental_run_tf_function", True)
         several = isinstance(optimizer, list | tuple)
         found = [optimizers.get(o) for o in optimizer] if several else optimizers.get(optimizer)
         private("optimizer", loss_scale_optimizer.with_scale_of(self._dtype_policy, found))
-        for opt in nest.flatten(self.optimizer):
-            if isinstance(opt, optimizer_v1.Optimizer):
-                opt._begin()
+        older = [o for o in nest.flatten(self.optimizer) if isinstance(o, optimizer_v1.Optimizer)]
+        for opt in older:
+            opt._begin()
+        unsettled = sample_weight_mode is None and target_tensors is None and not older
+        private(
+            "_experimental_run_tf_function",
+            bool(asked and unsettled and ops.executing_eagerly_outside_functions()),
+        )
+        self._set_strategy(distribute)
         if isinstance(self.optimizer, Trackable):
             self._track_trackable(self.optimizer, name="optimizer", overwrite=True)
             self._handle_deferred_dependencies("optimizer", self.optimizer)
@@ -139,7 +150,7 @@ class Model(ModelData, network.Network):
         A model in the cross-replica context of one is; a replica's copy of it is not.
         """
         if distribute is not None:
-            if tf2.enabled():
+            if tf2.enabled() or self._experimental_run_tf_function:
                 raise ValueError(
                     "Distribute argument in compile is not available in TF 2.0 please create the "
                     "model under the distribution strategy scope."
@@ -153,11 +164,6 @@ class Model(ModelData, network.Network):
         else:
             return
         if context.executing_eagerly():
-            if not strategies.has_strategy():
-                raise NotImplementedError(
-                    "Model.compile(distribute=…) in eager execution is not supported by tf1compat "
-                    "yet: make and compile the model in the strategy's scope"
-                )
             training_eager.check_strategy(distribute)
         self._set_private("_distribution_strategy", distribute)
         self._set_private("_compile_distribution", not strategies.has_strategy())
@@ -535,6 +541,11 @@ class Model(ModelData, network.Network):
                 f"`{method_name}` is not supported for models {what} with tf.distribute.Strategy."
             )
 
+    def _refuse_batch(self, method_name: str) -> None:
+        """Refuses a batch of the caller's; in eager execution that is for the strategy's scope."""
+        if not context.executing_eagerly() or strategies.in_cross_replica_context():
+            self._refuse_strategy(method_name, "distributed")
+
     def _check_call_args(self, method_name: str) -> None:
         names = _required_arguments(getattr(self.call, "__func__", self.call))
         if len(names) > 2:
@@ -551,7 +562,7 @@ class Model(ModelData, network.Network):
                 "Datasets by users. Please directly pass in the original `Dataset` object instead "
                 "of passing in `iter(dataset)`."
             )
-        if distributed_training_utils.strategy_in_graph(self):
+        if self._distribution_strategy and not eager_data.is_in_use(self):
             return training_distributed.DistributionSingleWorkerTrainingLoop()
         if data_utils.is_generator_or_sequence(inputs):
             return training_generator.GeneratorOrSequenceTrainingLoop()
@@ -594,15 +605,16 @@ class Model(ModelData, network.Network):
             raise TypeError(f"Unrecognized keyword arguments: {kwargs}")
         self._assert_compile_was_called()
         self._check_call_args("fit")
-        return self._select_training_loop(x).fit(
-            self, x=x, y=y, batch_size=batch_size, epochs=epochs, verbose=verbose,
-            callbacks=callbacks, validation_split=validation_split,
-            validation_data=validation_data, shuffle=shuffle, class_weight=class_weight,
-            sample_weight=sample_weight, initial_epoch=initial_epoch,
-            steps_per_epoch=steps_per_epoch, validation_steps=validation_steps,
-            validation_freq=validation_freq, max_queue_size=max_queue_size, workers=workers,
-            use_multiprocessing=use_multiprocessing,
-        )  # fmt: skip
+        with distributed_training_utils.eager_scope(self):
+            return self._select_training_loop(x).fit(
+                self, x=x, y=y, batch_size=batch_size, epochs=epochs, verbose=verbose,
+                callbacks=callbacks, validation_split=validation_split,
+                validation_data=validation_data, shuffle=shuffle, class_weight=class_weight,
+                sample_weight=sample_weight, initial_epoch=initial_epoch,
+                steps_per_epoch=steps_per_epoch, validation_steps=validation_steps,
+                validation_freq=validation_freq, max_queue_size=max_queue_size, workers=workers,
+                use_multiprocessing=use_multiprocessing,
+            )  # fmt: skip
 
     def evaluate(
         self, x: Any = None, y: Any = None, batch_size: Any = None, verbose: int = 1,
@@ -616,11 +628,13 @@ class Model(ModelData, network.Network):
         """
         self._assert_compile_was_called()
         self._check_call_args("evaluate")
-        return self._select_training_loop(x).evaluate(
-            self, x=x, y=y, batch_size=batch_size, verbose=verbose, sample_weight=sample_weight,
-            steps=steps, callbacks=callbacks, max_queue_size=max_queue_size, workers=workers,
-            use_multiprocessing=use_multiprocessing,
-        )  # fmt: skip
+        with distributed_training_utils.eager_scope(self):
+            return self._select_training_loop(x).evaluate(
+                self, x=x, y=y, batch_size=batch_size, verbose=verbose,
+                sample_weight=sample_weight, steps=steps, callbacks=callbacks,
+                max_queue_size=max_queue_size, workers=workers,
+                use_multiprocessing=use_multiprocessing,
+            )  # fmt: skip
 
     def predict(
         self, x: Any, batch_size: Any = None, verbose: int = 0, steps: Any = None,
@@ -633,11 +647,12 @@ class Model(ModelData, network.Network):
           An array, or a list of them.
         """
         self._check_call_args("predict")
-        return self._select_training_loop(x).predict(
-            self, x=x, batch_size=batch_size, verbose=verbose, steps=steps, callbacks=callbacks,
-            max_queue_size=max_queue_size, workers=workers,
-            use_multiprocessing=use_multiprocessing,
-        )  # fmt: skip
+        with distributed_training_utils.eager_scope(self):
+            return self._select_training_loop(x).predict(
+                self, x=x, batch_size=batch_size, verbose=verbose, steps=steps,
+                callbacks=callbacks, max_queue_size=max_queue_size, workers=workers,
+                use_multiprocessing=use_multiprocessing,
+            )  # fmt: skip
 
     def train_on_batch(
         self, x: Any, y: Any = None, sample_weight: Any = None, class_weight: Any = None,
@@ -649,8 +664,15 @@ class Model(ModelData, network.Network):
           The loss, or a list of it and the metrics.
         """
         self._assert_compile_was_called()
+        self._refuse_batch("train_on_batch")
+        return self._run_train_batch(x, y, sample_weight, class_weight, reset_metrics)
+
+    def _run_train_batch(
+        self, x: Any, y: Any = None, sample_weight: Any = None, class_weight: Any = None,
+        reset_metrics: bool = True,
+    ) -> Any:  # fmt: skip
+        """`train_on_batch`, also of a strategy's batch."""
         self._check_call_args("train_on_batch")
-        self._refuse_strategy("train_on_batch", "distributed")
         expanded = training_utils.rank_one_parts((x, y))
         x, y, weights = self._standardize_user_data(
             x, y, sample_weight=sample_weight, class_weight=class_weight,
@@ -670,8 +692,14 @@ class Model(ModelData, network.Network):
     ) -> Any:
         """The loss and metrics of one batch. Args: see `fit`."""
         self._assert_compile_was_called()
+        self._refuse_batch("test_on_batch")
+        return self._run_test_batch(x, y, sample_weight, reset_metrics)
+
+    def _run_test_batch(
+        self, x: Any, y: Any = None, sample_weight: Any = None, reset_metrics: bool = True
+    ) -> Any:
+        """`test_on_batch`, also of a strategy's batch."""
         self._check_call_args("test_on_batch")
-        self._refuse_strategy("test_on_batch", "distributed")
         expanded = training_utils.rank_one_parts((x, y))
         x, y, weights = self._standardize_user_data(
             x, y, sample_weight=sample_weight, extract_tensors_from_dataset=True
@@ -690,8 +718,12 @@ class Model(ModelData, network.Network):
 
     def predict_on_batch(self, x: Any) -> Any:
         """The outputs for one batch."""
+        self._refuse_batch("predict_on_batch")
+        return self._run_predict_batch(x)
+
+    def _run_predict_batch(self, x: Any) -> Any:
+        """`predict_on_batch`, also of a strategy's batch."""
         self._check_call_args("predict_on_batch")
-        self._refuse_strategy("predict_on_batch", "distributed")
         expanded = training_utils.rank_one_parts(x)
         inputs, _, _ = self._standardize_user_data(x, extract_tensors_from_dataset=True)
         self._make_predict_function()

@@ -13,7 +13,6 @@ from tf1compat.api.keras import callbacks as cbks
 from tf1compat.api.keras.distribute import distributed_training_utils as distributed
 from tf1compat.api.keras.engine import eager_data, training_eager, training_utils
 from tf1compat.api.keras.engine.epoch_loop import EpochLoop
-from tf1compat.api.keras.optimizer_v2.optimizer_v2 import OptimizerV2
 from tf1compat.api.keras.utils.generic_utils import make_batches, slice_arrays
 from tf1compat.api.platform import tf_logging as logging
 from tf1compat.core import context, errors, nest, tensor_util
@@ -47,6 +46,11 @@ def model_iteration(
     restarts = False
     iterator: Any = None
     is_dataset = training_utils.is_dataset(inputs)
+    eager = context.executing_eagerly()
+    # In eager execution: a strategy's loop for datasets, or the one without a strategy, each for
+    # what is not trained in TF 1.15's newer loop.
+    of_strategy = eager and bool(model._distribution_strategy) and not eager_data.is_in_use(model)
+    reads_first = eager and not of_strategy and not eager_data.is_in_use(model)
     if is_dataset:
         if steps_per_epoch is None:
             restarts = True
@@ -99,7 +103,7 @@ def model_iteration(
     else:
         val_count = (val_inputs and nest.flatten(val_inputs)[0].shape[0]) or None
     if mode == TRAIN and verbose:
-        if is_dataset and context.executing_eagerly():
+        if is_dataset and eager and not of_strategy:
             _print_steps(*given_steps)
         else:
             _print_train_info(count, val_count, is_dataset)
@@ -126,7 +130,8 @@ def model_iteration(
     )  # fmt: skip
     # In eager execution batches of a dataset have their sizes, and when training the loss is the
     # mean over samples.
-    sized = use_steps and callable(ins) and context.executing_eagerly() and mode != PREDICT
+    reads_first = reads_first and use_steps and callable(ins)
+    sized = use_steps and callable(ins) and eager and not of_strategy and mode != PREDICT
     over_samples = sized and mode == TRAIN
     if over_samples:
         loop.aggregator.use_steps = False
@@ -150,10 +155,13 @@ def model_iteration(
         if use_steps:
             step = taken = 0
             while steps_per_epoch is None or step < steps_per_epoch:
-                loop.begin_batch(step, 1)
+                if not reads_first:
+                    loop.begin_batch(step, 1)
                 start = taken
                 try:
                     batch: Any = ins() if callable(ins) else ins
+                    if reads_first:
+                        loop.begin_batch(step, int(batch[0].shape[0]))
                     if sized:
                         taken += int(batch[0].shape[0])
                         loop.found_size(taken - start)
@@ -216,9 +224,7 @@ def streams_batches(model: Any, x: Any) -> bool:
     So it is in the loop that TF 1.15 has for arrays and tensors in eager execution.
     """
     return (
-        context.executing_eagerly()
-        and isinstance(getattr(model, "optimizer", None), OptimizerV2)
-        and model.sample_weight_mode is None
+        eager_data.is_in_use(model)
         and x is not None
         and all(isinstance(v, np.ndarray) or _is_eager_tensor(v) for v in nest.flatten(x))
     )
@@ -376,6 +382,7 @@ class ArrayLikeTrainingLoop:
                     "validation_data and validation_split cannot be used at same time."
                 )
             _check_steps(x, batch_size, steps_per_epoch)
+        if context.executing_eagerly() and not training_utils.is_dataset(x):
             x, y, sample_weight, validation_data = (
                 _as_arrays(data) for data in (x, y, sample_weight, validation_data)
             )
@@ -418,6 +425,7 @@ class ArrayLikeTrainingLoop:
         streams = streams_batches(model, x)
         if streams:
             _check_steps(x, batch_size, steps)
+        if context.executing_eagerly() and not training_utils.is_dataset(x):
             x, y, sample_weight = (_as_arrays(data) for data in (x, y, sample_weight))
         x, y, sample_weights = model._standardize_user_data(
             x, y, sample_weight=sample_weight, batch_size=batch_size, check_steps=not streams,
@@ -439,7 +447,7 @@ class ArrayLikeTrainingLoop:
         if streams:
             _check_steps(x, batch_size, steps)
         x, _, _ = model._standardize_user_data(
-            _as_arrays(x) if streams else x,
+            _as_arrays(x),
             check_steps=not streams,
             steps_name="steps",
             steps=steps,

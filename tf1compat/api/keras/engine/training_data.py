@@ -207,13 +207,14 @@ class ModelData:
         target_tensors = None
         if not training_utils.is_dataset_or_iterator(orig_inputs) and target is not None:
             targets = target if isinstance(target, list | tuple) else [target]
-            target_tensors = [v for v in targets if _is_symbolic(v)]
+            target_tensors = [v for v in targets if _is_symbolic(v)] or None
         model: Any = self
         self.compile(
             optimizer=self.optimizer, loss=model.loss, metrics=model._compile_metrics,
             weighted_metrics=model._compile_weighted_metrics, loss_weights=model.loss_weights,
             target_tensors=target_tensors, sample_weight_mode=self.sample_weight_mode,
             run_eagerly=model.run_eagerly,
+            experimental_run_tf_function=model._experimental_run_tf_function,
         )  # fmt: skip
 
     def _set_inputs(self, inputs: Any, outputs: Any = None, training: Any = None) -> None:

@@ -73,14 +73,18 @@ class DistributionSingleWorkerTrainingLoop:
             )
         with dist_utils.scope(model, "train"):
             dist_utils.copy_weights_to_replicas(model, "train")
+            trained = dist_utils.trained_in_its_place(model)
             history = training_arrays.fit_loop(
-                model, dataset, batch_size=batch_size, epochs=epochs, verbose=verbose,
+                trained, dataset, batch_size=batch_size, epochs=epochs, verbose=verbose,
                 callbacks=callbacks, val_inputs=val_dataset, shuffle=shuffle,
                 initial_epoch=initial_epoch, steps_per_epoch=steps_per_epoch,
                 validation_steps=validation_steps, validation_freq=validation_freq,
                 steps_name="steps_per_epoch",
             )  # fmt: skip
             dist_utils.copy_weights_back(model)
+            if trained is not model:
+                model.set_weights(trained.get_weights())
+                model.history = history
         return history
 
     def evaluate(
@@ -92,8 +96,8 @@ class DistributionSingleWorkerTrainingLoop:
         with dist_utils.scope(model, "test"):
             dist_utils.copy_weights_to_replicas(model, "test")
             return training_arrays.test_loop(
-                model, inputs=dataset, batch_size=batch_size, verbose=verbose, steps=steps,
-                callbacks=callbacks,
+                dist_utils.trained_in_its_place(model), inputs=dataset, batch_size=batch_size,
+                verbose=verbose, steps=steps, callbacks=callbacks,
             )  # fmt: skip
 
     def predict(
@@ -105,8 +109,8 @@ class DistributionSingleWorkerTrainingLoop:
         with dist_utils.scope(model, "predict"):
             dist_utils.copy_weights_to_replicas(model, "predict")
             return training_arrays.predict_loop(
-                model, dataset, batch_size=batch_size, verbose=verbose, steps=steps,
-                callbacks=callbacks,
+                dist_utils.trained_in_its_place(model), dataset, batch_size=batch_size,
+                verbose=verbose, steps=steps, callbacks=callbacks,
             )  # fmt: skip
 
     def _data(

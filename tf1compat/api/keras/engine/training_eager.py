@@ -11,7 +11,7 @@ import numpy as np
 
 from tf1compat.api.array import array_ops, constant_op
 from tf1compat.api.data.ops.iterator_ops import IteratorV2
-from tf1compat.api.distribute import distribute_lib, mirrored_strategy, values
+from tf1compat.api.distribute import mirrored_strategy, values
 from tf1compat.api.distribute.reduce_util import ReduceOp
 from tf1compat.api.eager import backprop
 from tf1compat.api.functions.function import function
@@ -215,8 +215,8 @@ class Step:
         outputs = self._outputs(inputs, training)
         masks = [getattr(x, "_keras_mask", None) for x in outputs]
         endpoints = model._training_endpoints
-        fed = [e for e in endpoints if not e.should_skip_target()]
-        given = [targets[fed.index(e)] if e in fed else None for e in endpoints]
+        fed = model._feedable()
+        given = [targets[fed.index(e)] if e in fed else e.target for e in endpoints]
         given = [
             y if y is None or not y.dtype.is_floating else math_ops.cast(y, output.dtype)
             for y, output in zip(given, outputs, strict=True)
@@ -315,12 +315,14 @@ def check_strategy(strategy: Any) -> None:
     """Refuses a strategy in which `ReplicatedStep` cannot run.
 
     Raises:
-      NotImplementedError: it has variables elsewhere, or several workers.
+      NotImplementedError: it has several workers; or several replicas which share variables, as in
+        TF 1.15, or which get batches of their own.
     """
     extended = strategy.extended
-    kinds = mirrored_strategy.MirroredExtended | distribute_lib.OneReplicaExtended
-    is_whole = isinstance(extended, kinds) and not strategy._in_multi_worker_mode()
-    if not is_whole or not extended._global_batch_size:
+    is_mirrored = isinstance(extended, mirrored_strategy.MirroredExtended)
+    one = strategy.num_replicas_in_sync == 1
+    divides = is_mirrored and extended._global_batch_size
+    if strategy._in_multi_worker_mode() or not (one or divides):
         raise NotImplementedError(
             f"Model.compile for a {type(strategy).__name__} in eager execution is not supported by "
             "tf1compat yet"

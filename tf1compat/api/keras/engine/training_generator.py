@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import inspect
 import math
 from collections.abc import Iterator
 from typing import Any
@@ -12,6 +13,7 @@ import numpy as np
 from tf1compat.api.keras import callbacks as cbks
 from tf1compat.api.keras.engine import eager_data, training_eager, training_utils
 from tf1compat.api.keras.engine.epoch_loop import EpochLoop
+from tf1compat.api.keras.engine.training_aggregators import convert_eager_tensors_to_numpy
 from tf1compat.api.keras.utils import data_utils, generic_utils
 from tf1compat.api.platform import tf_logging as logging
 from tf1compat.core import errors, nest
@@ -69,6 +71,8 @@ def model_iteration(
         progbar.params["verbose"] = verbose
 
     tell_progbar()
+    # As in TF 1.15's loop for eager execution, which asks a generator when a batch has begun.
+    announces_one = eager_data.is_in_use(model) and inspect.isgenerator(data)
     loop = EpochLoop(model, callbacks, progbar, mode, use_steps=True, steps=steps_per_epoch)
 
     def validate(_: int) -> Any:
@@ -102,7 +106,8 @@ def model_iteration(
                 )
                 break
             batch_size = int(nest.flatten(batch)[0].shape[0])
-            loop.begin_batch(step, batch_size)
+            loop.begin_batch(step, 1 if announces_one else batch_size)
+            loop.found_size(batch_size)
             was_deferred = not model._is_compiled
             outs = run_batch(*batch)
             if step == 0 and was_deferred:
@@ -211,13 +216,19 @@ def _make_enqueued_generator(
 
 
 def _execution_function(model: Any, mode: str, class_weight: Any) -> Any:
+    train, test, predict = model.train_on_batch, model.test_on_batch, model.predict_on_batch
+    if model._distribution_strategy:  # in whose scope these refuse a caller's batch
+        train, test = model._run_train_batch, model._run_test_batch
+        predict = model._run_predict_batch
     if mode == TRAIN:
-        return functools.partial(
-            model.train_on_batch, class_weight=class_weight, reset_metrics=False
-        )
+        return functools.partial(train, class_weight=class_weight, reset_metrics=False)
     if mode == TEST:
-        return functools.partial(model.test_on_batch, reset_metrics=False)
-    return lambda x, y=None, sample_weights=None: model.predict_on_batch(x)
+        return functools.partial(test, reset_metrics=False)
+
+    def predicted(x: Any, y: Any = None, sample_weights: Any = None) -> Any:
+        return convert_eager_tensors_to_numpy(predict(x))  # What callbacks see are arrays.
+
+    return predicted
 
 
 class GeneratorOrSequenceTrainingLoop:

@@ -401,7 +401,7 @@ def infer_steps_for_dataset(
       ValueError: it is infinite and no number is given, or fewer than are asked for.
     """
     cardinality = export.required("data.experimental.cardinality")
-    size = backend.get_value(cardinality(dataset))
+    size = int(backend.get_value(cardinality(dataset)))
     if size == -1 and steps is None:
         raise ValueError(
             "When passing an infinitely repeating dataset, you must specify the "
