@@ -9,7 +9,6 @@ from typing import Any
 
 import numpy as np
 
-from tf1compat.api.framework import tf2
 from tf1compat.api.keras import backend, losses
 from tf1compat.api.keras import callbacks as cbks
 from tf1compat.api.keras import metrics as metrics_module
@@ -26,7 +25,7 @@ from tf1compat.api.keras.utils import generic_utils, losses_utils
 from tf1compat.api.losses.util import squeeze_or_expand_dimensions
 from tf1compat.api.math import math_ops
 from tf1compat.api.platform import tf_logging as logging
-from tf1compat.core import context, dtypes, errors, export, nest, ops, tensor_util
+from tf1compat.core import context, dtypes, errors, export, nest, ops, tensor_util, tf2
 from tf1compat.core.eager import EagerTensor
 from tf1compat.core.tensor_shape import TensorShape
 from tf1compat.core.type_spec import TensorSpec
@@ -399,7 +398,16 @@ class Restartable:
             x, y, weights = model._standardize_user_data(x, y, sample_weight=weights)
             return ModelInputs(x).as_list() + (y or []) + (weights or [])
 
+        values.rank_one_parts = rank_one_parts(self._dataset.element_spec)  # pyright: ignore
         return values
+
+
+def rank_one_parts(batch: Any) -> int:
+    """How many of the inputs and targets of a batch, or of its specs, have one dimension."""
+    parts = batch[:2] if isinstance(batch, tuple) else batch
+    return sum(
+        getattr(x, "shape", None) is not None and len(x.shape) == 1 for x in nest.flatten(parts)
+    )
 
 
 def initialize_iterator(iterator: Any) -> None:
