@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import functools
 from pathlib import Path
 
@@ -10,6 +11,7 @@ import numpy as np
 import pytest
 import recording
 
+from tf1compat.api.autograph.pyct import names
 from tf1compat.core import context
 
 GOLDEN = recording.read_json(str(Path(recording.DATA) / "autograph.json.gz"))
@@ -159,3 +161,38 @@ def test_a_function_without_source_runs_as_it_is(tf, caplog):
     namespace = {}
     exec(compile("def f(x):\n    return x + 1", "<made up>", "exec"), namespace)
     assert float(tf.function(namespace["f"])(tf.constant(1.0))) == 2.0
+
+
+def test_many_comprehensions(tf):
+    """Each has variables of its own; what is known of them takes time for each of them once."""
+
+    def f(x, n):
+        a = [n * 1 for n in range(3)]
+        b = [[i * 1 for i in range(j)] for j in a]
+        c = {i: [i * 1 for i in j] for i, j in enumerate(b)}
+        d = {k for k, v in c.items() if [u * 1 for u in v]}
+        e = [q for q in [q + 1 for q in d] if q in [n * 1 for n in a]]
+        g = [w + 1 for w in [w * 1 for w in e]]
+        h = [last := i for i in [i * 1 for i in [i * 1 for i in range(4)]]]
+        m = [k * 1 for k in {k * 1: v for k, v in c.items()}]
+        if x > 0:
+            y = [x + n for x in g][0]
+        else:
+            y = [x - last for n in m][0]
+        return y + len(h) + n
+
+    g = tf.function(f, autograph=True)
+    for x in (1.0, -1.0):
+        assert float(g(tf.constant(x), tf.constant(5.0))) == f(x, 5.0)
+
+
+def test_names_of_comprehensions():
+    def parsed(text):
+        return ast.parse(text).body
+
+    assert names.loads(*parsed("[x for x in x if y]")) == {"x", "y"}
+    assert names.loads(*parsed("[x for x in y for y in z]")) == {"y", "z"}
+    assert names.loads(*parsed("[[a for b in c] for c in d]; b")) == {"a", "b", "d"}
+    assert names.loads(*parsed("{k: v for k, v in (lambda: k)()}")) == {"k"}
+    assert names.stores(*parsed("a = [b for b in c]; [d := e for e in d]")) == {"a", "d"}
+    assert names.stores(*parsed("[[(f := g) for g in h] for h in i]; h = 1")) == {"f", "h"}

@@ -507,6 +507,33 @@ def test_h5py_2(tmp_path):
     assert output.splitlines() == lines
 
 
+def test_texts_of_datasets(tmp_path):
+    """As h5py 2 read them; `asstr`, which h5py 3 has for it, goes on working."""
+    pytest.importorskip("h5py")
+    output = _run(f"""
+        import h5py, numpy as np
+        text = h5py.special_dtype(vlen=str)
+        with h5py.File({str(tmp_path / "texts.h5")!r}, "w") as file:
+            file["s"], file["b"] = "text \u00e9", b"bytes"
+            file.create_dataset("two", data=np.array([["a", "b"], ["c", "d"]], object), dtype=text)
+            file.create_dataset("rows", shape=(2,), dtype=[("n", text), ("v", "i4")])
+            file["rows"][0] = ("q", 3)
+            file["fixed"] = np.array([b"a", b"bb"])
+            print(repr(file["s"][()]), repr(file["s"].value), repr(file["s"][...]), file["b"][()])
+            print(file["two"][1], file["two"][0, 1], file["two"][0:0].shape, file["fixed"][1])
+            print(np.array(file["two"]).tolist(), [x.tolist() for x in file["two"]])
+            print(file["rows"][0], repr(file["rows"][0]["n"]), file["rows"]["n"], file["rows"]["v"])
+            print(file["s"].asstr()[()], file["two"].asstr()[1], file["s"][()].decode("utf8"))
+    """)
+    assert output.splitlines() == [
+        "'text \u00e9' 'text \u00e9' array('text \u00e9', dtype=object) b'bytes'",
+        "['c' 'd'] b (0, 2) b'bb'",
+        "[['a', 'b'], ['c', 'd']] [['a', 'b'], ['c', 'd']]",
+        "('q', 3) 'q' ['q' ''] [3 0]",
+        "text \u00e9 ['c' 'd'] text \u00e9",
+    ]
+
+
 def test_yaml_without_a_loader():
     pytest.importorskip("yaml")
     assert _run("import yaml; print(yaml.load('a: [1, b]'))") == "{'a': [1, 'b']}\n"

@@ -464,6 +464,37 @@ def test_old_sources_use_arrays_as_numpy_1_did(write, tmp_path):
     ]
 
 
+# What NumPy 1.18 makes of lists of tensors, and what it and TF 1.15 printed.
+OLD_TENSORS = """
+    import numpy as np
+    import tensorflow as tf
+    s, t = tf.constant(3.0), tf.constant([1.0, 2.0])
+    print(repr(np.array([t, s])))
+    print([np.array(x).shape for x in ([s], [[s], [t]], [[s, s], [t]], [np.ones(2), s])])
+    print(np.array([t, [s, 1]])[1], np.asarray((s, 2.0)).dtype, np.array([s], object)[0] is s)
+    print(np.sum([s, t]), np.prod([[s, t], [t, t]], axis=0)[0].op.type, np.sum([1, 2]))
+    for bad in (lambda: np.array(t), lambda: np.asarray([t, t], dtype=np.float32)):
+        try:
+            bad()
+        except (NotImplementedError, ValueError) as error:
+            print(type(error).__name__, error)
+"""
+
+
+def test_old_sources_put_tensors_in_arrays(write, tmp_path):
+    write("script.py", OLD_TENSORS)
+    result = _launch("script.py", cwd=tmp_path)
+    assert result.stdout.splitlines() == [
+        "array([<tf.Tensor 'Const_1:0' shape=(2,) dtype=float32>,",
+        "       <tf.Tensor 'Const:0' shape=() dtype=float32>], dtype=object)",
+        "[(1,), (2, 1), (2,), (2,)]",
+        "[<tf.Tensor 'Const:0' shape=() dtype=float32>, 1] object True",
+        'Tensor("add:0", shape=(2,), dtype=float32) Mul 3',
+        "NotImplementedError Cannot convert a symbolic Tensor (Const_1:0) to a numpy array.",
+        "ValueError setting an array element with a sequence.",
+    ], result.stderr
+
+
 def test_tools_of_tensorflow_run_as_modules(tmp_path):
     """Their `main` takes what is parsed already, so that the launcher runs what parses it."""
     tool = _launch("-m", "tensorflow.python.tools.inspect_checkpoint", cwd=tmp_path)

@@ -376,6 +376,24 @@ def test_ragged_values_are_compared(case):
         assert case.evaluate(eager).to_list() == [[1], [2, 3]]
 
 
+def test_lists_of_tensors_are_compared():
+    class Lists(tf.test.TestCase):
+        def testLists(self):
+            one, two = tf.constant([1.0, 2.0]), tf.constant([3.0, 4.0])
+            scalar = tf.constant(3.0)
+            with self.session():
+                self.assertAllClose([one, two], (one + 0.0, two * 1.0))
+                self.assertAllClose([scalar, [one]], [3.0, [one]])
+                self.assertNotAllClose([one, two], [two, one])
+                self.assertNotAllEqual([one, two], [[1.0, 2.0], [3.0, 4.0]])
+                with self.assertRaisesRegex(AssertionError, "Shape mismatch: .* got .2, 2. with"):
+                    self.assertAllClose([one, two], [[1.0, 2.0], [3.0, 4.0]])
+                with self.assertRaisesRegex(AssertionError, "instead it has type: object"):
+                    self.assertAllInRange([one], 0, 9)
+
+    assert _run(Lists)[:2] == (1, [])
+
+
 def test_other_texts_of_failures(case):
     node = tf.NodeDef(name="x")
     text = _failure(lambda: case.assertProtoEquals(3, node))

@@ -11,7 +11,7 @@ import numpy as np
 
 
 class Text(str):
-    """A text attribute, which h5py 2 gave as bytes: programs decode it."""
+    """A text that programs may decode: attributes were bytes in h5py 2, and datasets are now."""
 
     def decode(self, encoding: str = "utf-8", errors: str = "strict") -> str:
         """The text."""
@@ -31,6 +31,56 @@ def decodable(getitem: Callable[..., Any]) -> Callable[..., Any]:
             texts = [Text(x) if type(x) is str else x for x in value.ravel()]
             value.ravel()[:] = texts
         return value
+
+    return get
+
+
+_ROWS = (np.ndarray, np.void)
+
+
+def reading_texts(read: Callable[..., Any]) -> Callable[..., Any]:
+    """`Dataset.__getitem__` or `__array__`, which gave texts of any length as such."""
+
+    @functools.wraps(read)
+    def get(self: Any, args: Any = None, new_dtype: Any = None, **kwargs: Any) -> Any:
+        given = (args,) if new_dtype is None else (args, new_dtype)
+        return _with_texts(
+            read(self, *given, **kwargs), self.dtype if new_dtype is None else new_dtype
+        )
+
+    return get
+
+
+def _with_texts(value: Any, dtype: np.dtype) -> Any:
+    """What was read of a dataset, with texts in place of their bytes."""
+    if dtype.names is not None:
+        names = getattr(value, "dtype", dtype).names if isinstance(value, _ROWS) else None
+        for name in names or ():
+            value[name] = _with_texts(value[name], dtype[name])
+        return value
+    metadata = dtype.metadata or {}
+    if metadata.get("vlen") is not str:
+        return value
+    if isinstance(value, bytes):
+        return Text(value.decode("utf-8", "surrogateescape"))
+    if isinstance(value, np.ndarray) and value.dtype == object:
+        for index in np.ndindex(value.shape):
+            value[index] = _with_texts(value[index], dtype)
+    return value
+
+
+def viewing_texts(read: Callable[..., Any]) -> Callable[..., Any]:
+    """`AsStrView.__getitem__` (of h5py 3), to which one text alone is bytes."""
+
+    @functools.wraps(read)
+    def get(self: Any, args: Any) -> Any:
+        try:
+            return read(self, args)
+        except AttributeError:
+            value = self._dset[args]
+            if not isinstance(value, Text):
+                raise
+        return str(value)
 
     return get
 

@@ -667,8 +667,11 @@ CHANGED: dict[str, dict[str, str]] = {
     "h5py": {
         "AttributeManager.__getitem__": f"{_H5PY}:decodable",
         "AttributeManager.create": f"{_H5PY}:bytes_of_one_length",
+        "Dataset.__array__": f"{_H5PY}:reading_texts",
+        "Dataset.__getitem__": f"{_H5PY}:reading_texts",
         "File.__init__": f"{_H5PY}:opening_to_write",
     },
+    "h5py._hl.dataset": {"AsStrView.__getitem__": f"{_H5PY}:viewing_texts"},
     "matplotlib": {"use": f"{_KEYWORDS}:without_warn"},
     "matplotlib.axes": {
         "Axes.grid": f"{_KEYWORDS}:b_is_visible",

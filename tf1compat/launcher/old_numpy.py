@@ -15,6 +15,8 @@ from typing import Any
 
 import numpy as np
 
+from tf1compat.core.object_arrays import object_array
+
 
 class _Slot:
     """`slot[i, 1:]` is the key that `x[i, 1:]` looks up."""
@@ -155,15 +157,23 @@ def augment(operation: Callable[[Any, Any], Any], place: tuple[Any, Any, Any], v
 
 
 def array(function: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
-    """`np.array(…)`: `copy=False` copies if it must, and lists of uneven lengths are objects."""
+    """`np.array(…)`: `copy=False` copies if it must, and lists of uneven lengths are objects.
+
+    So are symbolic tensors in lists.
+    """
     if function not in (np.array, np.asarray, np.asanyarray):
         return function(*args, **kwargs)
     if function is np.array and kwargs.get("copy", True) is False:
         kwargs["copy"] = None
+    given = len(args) > 1 or kwargs.get("dtype") is not None
     try:
         return function(*args, **kwargs)
+    except NotImplementedError:  # A tensor's refusal.
+        objects = object_array(args[0]) if args else None
+        if objects is None:
+            raise
+        return function(objects, *args[1:], **kwargs)
     except ValueError as error:
-        given = len(args) > 1 or kwargs.get("dtype") is not None
         if given or "inhomogeneous shape" not in str(error):
             raise
     return function(*args, **{**kwargs, "dtype": object})
@@ -189,6 +199,21 @@ def listed(function: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
     result = function(*args, **kwargs)
     of_numpy = type(result) is tuple and function is getattr(np, function.__name__, None)
     return list(result) if of_numpy else result
+
+
+# Functions that add or multiply what is in a list, tensors too.
+REDUCTIONS = frozenset(("prod", "sum"))
+
+
+def reduced(function: Callable[..., Any], values: Any, *args: Any, **kwargs: Any) -> Any:
+    """`np.sum(…)` or another of REDUCTIONS, of lists of symbolic tensors too."""
+    try:
+        return function(values, *args, **kwargs)
+    except NotImplementedError:
+        objects = object_array(values)
+        if objects is None:
+            raise
+    return function(objects, *args, **kwargs)
 
 
 def summed(function: Callable[..., Any], values: Any, *args: Any, **kwargs: Any) -> Any:

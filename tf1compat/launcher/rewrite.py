@@ -202,17 +202,20 @@ class Python2(_Rewriter):
 
 
 def _array_helper(function: ast.expr) -> str | None:
-    """The helper for a function that makes arrays of lists, or a list of arrays."""
+    """The helper for a function that makes arrays or a number of lists, or a list of arrays."""
     if not isinstance(function, ast.Attribute):
         return None
     if function.attr in _ARRAYS:
         return "array"
     if function.attr in old_numpy.LISTS:
         return "listed"
-    # Many things besides NumPy have a method `save`.
+    # Many things besides NumPy have methods `save` and `sum`.
     module = function.value
-    numpy = isinstance(module, ast.Name) and module.id in ("np", "numpy")
-    return "saved" if numpy and function.attr in _SAVES else None
+    if not isinstance(module, ast.Name) or module.id not in ("np", "numpy"):
+        return None
+    if function.attr in old_numpy.REDUCTIONS:
+        return "reduced"
+    return "saved" if function.attr in _SAVES else None
 
 
 def _summing(function: ast.expr) -> str | None:

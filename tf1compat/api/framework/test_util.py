@@ -23,6 +23,7 @@ from tf1compat.core import context, device, dtypes, errors, export, nest, scopes
 from tf1compat.core.export import tf_export
 from tf1compat.core.graph import Graph
 from tf1compat.core.indexed_slices import IndexedSlices, IndexedSlicesValue
+from tf1compat.core.object_arrays import object_array
 from tf1compat.core.session_interface import SessionInterface
 from tf1compat.core.sparse_tensor import SparseTensor, SparseTensorValue
 from tf1compat.core.tensor import Tensor
@@ -235,6 +236,9 @@ class TensorFlowTestCase(absltest.TestCase):
             a = self.evaluate(a)
         if isinstance(a, np.ndarray):
             return a
+        objects = object_array(a)
+        if objects is not None:
+            return objects
         try:
             return np.array(a)
         except ValueError:  # Lists of uneven lengths were objects up to NumPy 1.23.

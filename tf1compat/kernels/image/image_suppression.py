@@ -149,14 +149,11 @@ def _choose_in_order(
         score, index, begin = candidates.pop()
         before, out = score, False
         for row in reversed(rows[begin:]):
-            if sigma is None:
-                out = row[index] == 0
-                if out:
-                    break
-            else:
+            out = row[index] == 0
+            if sigma is not None and not out:
                 score = scores.dtype.type(score * row[index])
-                if score <= least:
-                    break
+            if out or score <= least:
+                break
         begin = len(indices)
         if out:
             continue

@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 
 
-def own_nodes(*roots: ast.AST) -> Iterator[ast.AST]:
-    """The nodes of some trees, without the insides of functions and classes in them."""
+def own_nodes(*roots: ast.AST, comprehensions: bool = True) -> Iterator[ast.AST]:
+    """The nodes of some trees, without the insides of functions and classes in them.
+
+    Args:
+      roots: the trees.
+      comprehensions: whether the insides of comprehensions, which have variables of their own, are
+        among them.
+    """
     pending = list(reversed(roots))
     while pending:
         node = pending.pop()
@@ -20,7 +26,7 @@ def own_nodes(*roots: ast.AST) -> Iterator[ast.AST]:
             pending += [*_defaults(node), *getattr(node, "decorator_list", ())]
         elif isinstance(node, ast.ClassDef):
             pending += [*node.bases, *node.keywords, *node.decorator_list]
-        else:
+        elif comprehensions or not isinstance(node, _COMPREHENSIONS):
             pending += reversed(list(ast.iter_child_nodes(node)))
 
 
@@ -38,7 +44,7 @@ def parameters(node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda) -> lis
 def loads(*roots: ast.AST) -> set[str]:
     """The names that are read, in functions inside too where they are not the functions' own."""
     found: set[str] = set()
-    for node in own_nodes(*roots):
+    for node in own_nodes(*roots, comprehensions=False):
         if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
             found.add(node.id)
         elif isinstance(node, ast.AugAssign) and isinstance(node.target, ast.Name):
@@ -48,26 +54,18 @@ def loads(*roots: ast.AST) -> set[str]:
         elif isinstance(node, ast.ClassDef):
             found |= loads(*node.body) - stores(*node.body)
         elif isinstance(node, _COMPREHENSIONS):
-            # Its variables hide names outside.
-            own = stores(*(generator.target for generator in node.generators))
-            inner = loads(*ast.iter_child_nodes(node)) - own
-            return found | inner | loads(*_without(roots, node))
+            # Its variables hide names outside, but for what it goes through first.
+            outside, *inside = _evaluated(node)
+            targets = [generator.target for generator in node.generators]
+            found |= loads(outside) | (loads(*inside, *targets) - stores(*targets))
     return found
 
 
-def _without(roots: Iterable[ast.AST], hidden: ast.AST) -> list[ast.AST]:
-    """The trees with nothing in the place of one node."""
-    parts: list[ast.AST] = []
-    for root in roots:
-        if root is hidden:
-            continue
-        if any(node is hidden for node in ast.walk(root)):
-            parts += _without(ast.iter_child_nodes(root), hidden)
-            if isinstance(root, ast.Name | ast.AugAssign):
-                parts.append(root)
-        else:
-            parts.append(root)
-    return parts
+def _evaluated(node: Any) -> list[ast.expr]:
+    """What a comprehension evaluates: first what it goes through first, in the scope outside."""
+    conditions = [test for generator in node.generators for test in generator.ifs]
+    results = [node.key, node.value] if isinstance(node, ast.DictComp) else [node.elt]
+    return [*(generator.iter for generator in node.generators), *conditions, *results]
 
 
 def free(function: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda) -> set[str]:
@@ -86,7 +84,7 @@ def declared(body: Sequence[ast.AST], kind: Any = (ast.Global, ast.Nonlocal)) ->
 def stores(*roots: ast.AST) -> set[str]:
     """The names that are given values."""
     found: set[str] = set()
-    for node in own_nodes(*roots):
+    for node in own_nodes(*roots, comprehensions=False):
         if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
             found.add(node.id)
         elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
@@ -95,10 +93,8 @@ def stores(*roots: ast.AST) -> set[str]:
             found |= {(alias.asname or alias.name).split(".")[0] for alias in node.names}
         elif isinstance(node, ast.ExceptHandler | ast.MatchAs | ast.MatchStar) and node.name:
             found.add(node.name)
-    for node in own_nodes(*roots):
-        if isinstance(node, _COMPREHENSIONS):
-            targets = stores(*(generator.target for generator in node.generators))
-            found -= targets - stores(*_without(roots, node))
+        elif isinstance(node, _COMPREHENSIONS):
+            found |= stores(*_evaluated(node))  # By `:=` alone.
     return found
 
 
