@@ -11,7 +11,7 @@ import pytest
 import recording
 
 from tf1compat.api.eager import context
-from tf1compat.api.framework import tf2
+from tf1compat.core import tf2
 
 GOLDEN = recording.read_json(os.path.join(recording.DATA, "keras_layers.json.xz"))
 

@@ -19,6 +19,7 @@ from tf1compat.core import (
     op_defs,
     op_registry,
     protos,
+    tf2,
 )
 from tf1compat.core import device as device_lib
 from tf1compat.core.attribute import attribute
@@ -92,11 +93,13 @@ class Graph:
         self._distribution_strategy_stack: list[Any] = []
         self._global_distribute_strategy_scope: Any = None
         self._is_loss_scaled_by_optimizer = False
-        self._first_scopes: dict[str, Any] | None = None  # see `switch_to_thread_local`
+        self._first_scopes: dict[str, Any] | None = None
         self._default_original_op: Operation | None = None
         self._gradient_function_map: dict[str, Any] = {}
         # Tells graphs (with the functions inside them) apart, e.g. for optimizers.
         self._graph_key = f"grap-key-{next(_keys)}/"
+        if tf2.enabled():
+            self.switch_to_thread_local()
 
     # Creating operations.
 

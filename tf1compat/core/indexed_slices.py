@@ -5,7 +5,7 @@ from __future__ import annotations
 import collections
 from typing import Any
 
-from tf1compat.core import constants, dtypes
+from tf1compat.core import constants, dtypes, tf2
 from tf1compat.core.attribute import attribute
 from tf1compat.core.composite_tensor import CompositeTensor
 from tf1compat.core.export import tf_export
@@ -140,5 +140,8 @@ class IndexedSlicesSpec(TypeSpec):
         parts = (value.values, value.indices)
         return parts if value.dense_shape is None else (*parts, value.dense_shape)
 
-    def _from_components(self, components: Any) -> IndexedSlices:
+    def _from_components(self, components: Any) -> Any:
+        if tf2.keeps_values(components):
+            values, indices, *dense_shape = components
+            return IndexedSlicesValue(values, indices, *(dense_shape or [None]))
         return IndexedSlices(*components)

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from tf1compat.core import conversion, dtypes, tensor_util
+from tf1compat.core import conversion, dtypes, tensor_util, tf2
 from tf1compat.core.attribute import attribute
 from tf1compat.core.composite_tensor import CompositeTensor
 from tf1compat.core.export import tf_export
@@ -158,7 +158,7 @@ class SparseTensorSpec(BatchableTypeSpec):
         return [value.indices, value.values, value.dense_shape]
 
     def _from_components(self, components: Any) -> Any:
-        if all(isinstance(part, np.ndarray) for part in components):
+        if tf2.keeps_values(components):
             return SparseTensorValue(*components)
         return SparseTensor(*components)
 

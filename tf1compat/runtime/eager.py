@@ -136,7 +136,9 @@ class _Kernel:
         self._generators = _Generators(self.op) if spec.random else None
         self._lock = threading.RLock()
         self._made_program: Program | None = None
-        self._kept: dict[Any, Any] = {}  # the generators inside of the functions that it calls
+        # The generators inside of the functions that it calls: others for inputs of other shapes,
+        # since for these TF makes another instance of a function.
+        self._kept: dict[Any, dict[Any, Any]] = {}
         _made.add(self)
         self._on_host = spec.runs_on_host(self.op)
         self._waits = plan_lib.may_wait(self.op)
@@ -266,7 +268,10 @@ class _Kernel:
     def _run(self, values: list[Any], attrs: dict[str, Any]) -> list[Any]:
         """Runs the program."""
         handles = [(values[i], key) for i, key in self._sources]
-        variables = State(self._kept)
+        shapes: Any = None
+        if self._kept and self.op._spec.calls is not None:
+            shapes = self._shapes(values)
+        variables = State(self._kept.get(shapes, {}))
         variables.update({(key, 0): h.value for h, key in handles if h.value is not None})
         resources = {key: _resources[h.key] for h, key in handles if h.key in _resources}
         names = [key for _, key in handles]
@@ -285,10 +290,17 @@ class _Kernel:
             handle.value = variables.pop((key, 0), None)
             if dict.__contains__(session.resources, key):
                 _resources[handle.key] = session.resources[key]
-        self._kept = dict(variables)
+        if variables:
+            if shapes is None and self.op._spec.calls is not None:
+                shapes = self._shapes(values)
+            self._kept[shapes] = dict(variables)
         for i, source in self._made.items():
             results.insert(i, Handle.of((source.type, _sharing(source)), source))
         return results
+
+    def _shapes(self, values: list[Any]) -> tuple[Any, ...]:
+        """The shapes of what is fed."""
+        return tuple([getattr(values[i], "shape", ()) for i in self._fed])
 
     def forget(self) -> None:
         """Makes its random operations begin anew."""
@@ -499,7 +511,7 @@ def _kernel_for(function: raw_ops.OpFunction, inputs: list[Any], attrs: dict[str
                     break
             dtype = value._dtype
             kinds.append(dtype)
-            if dtype is dtypes.resource:
+            if dtype is dtypes.resource and type(value._value) is Handle:
                 handle, data = value._value, value._handle_data
                 kinds.append((handle.source[0], handle.given, data and data[0]))
                 handles.append(handle)

@@ -6,8 +6,8 @@ import functools
 from collections.abc import Sequence
 from typing import Any
 
-from tf1compat.api.framework import test_combinations, tf2
-from tf1compat.core import context
+from tf1compat.api.framework import test_combinations
+from tf1compat.core import context, tf2
 from tf1compat.core.graph import Graph
 
 

@@ -350,6 +350,25 @@ def learning_phase_scope(value: int) -> Iterator[None]:
         state.learning_phase = before
 
 
+@contextlib.contextmanager
+def eager_learning_phase_scope(value: int) -> Iterator[None]:
+    """Sets the learning phase of eager execution, and of what functions record, to 0 or 1.
+
+    Args:
+      value: 0 (inference) or 1 (training).
+
+    Yields:
+      Nothing, once, for the `with` block.
+    """
+    global _eager_learning_phase
+    before = _eager_learning_phase
+    _eager_learning_phase = value
+    try:
+        yield
+    finally:
+        _eager_learning_phase = before
+
+
 @tf_export("keras.backend.in_train_phase")
 def in_train_phase(x: Any, alt: Any, training: Any = None) -> Any:
     """`x` when training, else `alt`; either may be a function of nothing.

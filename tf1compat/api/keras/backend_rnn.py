@@ -10,6 +10,7 @@ from tf1compat.api.control_flow import tensor_array_ops, while_loop
 from tf1compat.api.math import math_ops
 from tf1compat.core import dtypes, nest, ops
 from tf1compat.core.export import tf_export
+from tf1compat.core.tensor_shape import dimension_value
 
 __all__ = ["rnn"]
 
@@ -52,8 +53,8 @@ def rnn(
     if not time_major:
         inputs = nest.map_structure(_swapped, inputs)
     flat_inputs = nest.flatten(inputs)
-    time_steps = flat_inputs[0].shape[0].value
-    batch = flat_inputs[0].shape[1].value
+    time_steps = dimension_value(flat_inputs[0].shape[0])
+    batch = dimension_value(flat_inputs[0].shape[1])
     time_steps_t = array_ops.shape(flat_inputs[0])[0]
     for x in flat_inputs:
         x.shape.with_rank_at_least(3)

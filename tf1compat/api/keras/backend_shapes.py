@@ -16,7 +16,7 @@ from tf1compat.api.io import logging_ops  # fmt: skip
 from tf1compat.api.math import math_ops  # fmt: skip
 from tf1compat.api.random import random_ops  # fmt: skip
 from tf1compat.api.training import moving_averages
-from tf1compat.core import ops
+from tf1compat.core import ops, tf2
 from tf1compat.core.export import tf_export
 from tf1compat.core.typing import DTypeLike, Initializer, Name, TensorLike
 
@@ -29,7 +29,9 @@ __all__ = [
 
 @tf_export("keras.backend.moving_average_update")
 def moving_average_update(x: Any, value: TensorLike, momentum: TensorLike) -> Any:
-    """Moves a variable towards `value`, with what makes up for its start at 0.
+    """Moves a variable towards `value`.
+
+    But under TF 2's behaviour it makes up for the variable's start at 0.
 
     Args:
       x: a variable.
@@ -39,7 +41,7 @@ def moving_average_update(x: Any, value: TensorLike, momentum: TensorLike) -> An
     Returns:
       An operation.
     """
-    return moving_averages.assign_moving_average(x, value, momentum, zero_debias=True)
+    return moving_averages.assign_moving_average(x, value, momentum, zero_debias=not tf2.enabled())
 
 
 @tf_export("keras.backend.batch_dot")

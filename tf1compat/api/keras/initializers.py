@@ -5,13 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from tf1compat.api.compat_v2 import init_ops_v2
-from tf1compat.api.framework import tf2
 from tf1compat.api.keras.utils.generic_utils import (
     deserialize_keras_object,
     serialize_keras_object,
 )
 from tf1compat.api.random import init_ops
-from tf1compat.core import dtypes
+from tf1compat.core import dtypes, tf2
 from tf1compat.core.export import export_constant, tf_export
 
 

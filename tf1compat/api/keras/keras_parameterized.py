@@ -11,9 +11,9 @@ from typing import Any
 
 from absl.testing import parameterized
 
-from tf1compat.api.framework import test_util, tf2
+from tf1compat.api.framework import test_util
 from tf1compat.api.keras import backend, testing_utils
-from tf1compat.core import context, nest
+from tf1compat.core import context, nest, tf2
 
 _MODEL_TYPES = ("functional", "subclass", "sequential")
 

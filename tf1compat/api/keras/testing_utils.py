@@ -11,7 +11,6 @@ from typing import Any
 
 import numpy as np
 
-from tf1compat.api.framework import tf2
 from tf1compat.api.keras import backend, models
 from tf1compat.api.keras.engine import base_layer_utils, input_layer, sequential
 from tf1compat.api.keras.engine.training import Model
@@ -25,7 +24,7 @@ from tf1compat.api.keras.optimizer_v2 import (
     nadam,
     rmsprop,
 )
-from tf1compat.core import context
+from tf1compat.core import context, tf2
 from tf1compat.core.tensor_shape import TensorShape
 from tf1compat.core.type_spec import TensorSpec
 from tf1compat.core.typing import TensorLike

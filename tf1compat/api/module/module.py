@@ -9,7 +9,7 @@ from typing import Any
 
 from tf1compat.api.training.tracking import tracking
 from tf1compat.api.variables.variable_base import Variable
-from tf1compat.core import nest, ops
+from tf1compat.core import nest, ops, tf2
 from tf1compat.core.export import tf_export
 
 _WORD_STARTS = re.compile(r"((?<=[a-z0-9])[A-Z]|(?!^)[A-Z](?=[a-z]))")
@@ -51,6 +51,9 @@ class Module(tracking.AutoTrackable):
         self._name = name
         with ops.name_scope(name) as scope_name:
             self._scope_name = scope_name
+        if tf2.enabled():
+            # This one may be entered within itself, so that there need not be more of them.
+            self._name_scope = ops.name_scope_v2(scope_name)
 
     @property
     def name(self) -> str:
@@ -60,7 +63,7 @@ class Module(tracking.AutoTrackable):
     @property
     def name_scope(self) -> Any:
         """A context manager that enters the name scope of the module."""
-        return ops.name_scope(self._scope_name)
+        return self._name_scope if tf2.enabled() else ops.name_scope(self._scope_name)
 
     @property
     def variables(self) -> tuple[Any, ...]:

@@ -8,7 +8,7 @@ import numpy as np
 
 from tf1compat.api.ragged.ragged_tensor import RaggedTensor, is_ragged
 from tf1compat.api.ragged.ragged_tensor_value import RaggedTensorValue
-from tf1compat.core import dtypes, ops, tensor_shape
+from tf1compat.core import dtypes, ops, tensor_shape, tf2
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor_shape import TensorShape
 from tf1compat.core.type_spec import (
@@ -76,7 +76,7 @@ class RaggedTensorSpec(BatchableTypeSpec):
 
     def _from_components(self, tensor_list: Any) -> Any:
         result, *nested_row_splits = tensor_list
-        if all(isinstance(tensor, np.ndarray) for tensor in tensor_list):
+        if tf2.keeps_values(tensor_list):
             for row_splits in nested_row_splits[::-1]:
                 result = RaggedTensorValue(result, row_splits)
             return result

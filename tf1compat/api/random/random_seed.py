@@ -17,6 +17,7 @@ class _EagerSeed:
     """The global seed of eager execution, and the op seeds that it gives to ops without one."""
 
     def __init__(self) -> None:
+        self.given = 0
         self.set(None)
 
     def set(self, seed: int | None) -> None:
@@ -35,6 +36,11 @@ _eager = _EagerSeed()
 
 def _truncate_seed(seed: Any) -> int:
     return seed % _MAX_INT32
+
+
+def given() -> int:
+    """How many seeds `get_seed` has given in eager execution."""
+    return _eager.given
 
 
 @tf_export("random.get_seed", "get_seed")
@@ -62,6 +68,8 @@ def get_seed(op_seed: int | None) -> tuple[int | None, int | None]:
         seeds = DEFAULT_GRAPH_SEED, _truncate_seed(op_seed)
     else:
         return None, None
+    if eager:
+        _eager.given += 1
     # To the kernels two zeros mean "no seed".
     return (0, _MAX_INT32) if seeds == (0, 0) else seeds
 

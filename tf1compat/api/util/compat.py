@@ -11,8 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from tf1compat.api.framework import tf2
-from tf1compat.core import export
+from tf1compat.core import export, tf2
 from tf1compat.core.export import export_constant, tf_export
 
 integral_types = (numbers.Integral, np.integer)

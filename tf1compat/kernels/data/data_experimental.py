@@ -233,6 +233,13 @@ class _Seeds(_Resource):
         self.draws = numbers(seed, seed2)
 
 
+class _Memory(_Resource):
+    """What a dataset keeps, once it was gone through."""
+
+    def __init__(self) -> None:
+        self.kept: dict[str, Any] = {}
+
+
 def _pair(*_: Any) -> Any:
     return [(), ()]
 
@@ -252,7 +259,7 @@ register(
 register(
     "AnonymousMemoryCache",
     shape=_pair,
-    lower=lambda: _with_deleter(_Resource()),
+    lower=lambda: _with_deleter(_Memory()),
     host=True,
     effect=True,
 )
@@ -268,11 +275,16 @@ for _name in ("DeleteRandomSeedGenerator", "DeleteMemoryCache"):
 
 class _ShuffledBySeeds(_Shuffle):
     def __init__(self, input_dataset: Dataset, size: int, seeds: _Seeds):
-        super().__init__(input_dataset, size, (0, 0), True)
+        # It has no seeds of its own to reshuffle by, and does not become one with a repetition.
+        super().__init__(input_dataset, size, (0, 0), False)
         self._draws = seeds.draws
 
     def elements(self, place: Place) -> Elements:
         return _Shuffled(self, place, (next(self._draws), next(self._draws)), 1)
+
+    def outside_state(self) -> str | None:
+        name = f"ShuffleDatasetOp({self.size})::ReshufflingDataset"
+        return f"{name} depends on random seed generator resource."
 
 
 @dataset("ShuffleDatasetV2", scalars=(1,))

@@ -363,19 +363,30 @@ def sql_dataset(
 
 
 class _Cache(Dataset):
-    """A dataset that is kept in memory."""
+    """A dataset that is kept, in memory or in a file.
 
-    def __init__(self, input_dataset: Dataset, filename: bytes):
+    Args:
+      input_dataset: what is kept.
+      filename: of the file; empty for memory.
+      kept: what is kept in memory, if it outlasts an iterator.
+    """
+
+    def __init__(self, input_dataset: Dataset, filename: bytes, kept: Any = None):
         super().__init__(input_dataset)
-        self._filename = filename
+        self._filename, self._kept = filename, kept
 
     def elements(self, place: Place) -> Elements:
         if self._filename:
             return self._from_file(place)
-        kept = place.own(self, dict)
+        kept = place.own(self, dict) if self._kept is None else self._kept
         if "elements" in kept:
             return iter(kept["elements"])
         return _Keeping(self.below(place), lambda found: kept.update(elements=found))
+
+    def outside_state(self) -> str | None:
+        if self._kept is None or self._filename:
+            return super().outside_state()
+        return "CacheDatasetOp::MemoryDataset depends on memory cache resource."
 
     def _from_file(self, place: Place) -> Elements:
         prefix = os.fsdecode(self._filename)
@@ -432,10 +443,16 @@ def _read_bundle(prefix: str) -> Elements:
     return (tuple([reader.get(name) for name in names]) for names in keys.values())
 
 
-@dataset("CacheDataset", "CacheDatasetV2", scalars=(1,))
-def cache_dataset(input_dataset: Dataset, filename: Any, *cache: Any) -> Dataset:
+@dataset("CacheDataset", scalars=(1,))
+def cache_dataset(input_dataset: Dataset, filename: Any) -> Dataset:
     """A dataset that is kept once it was gone through."""
     return _Cache(input_dataset, byte_string(filename))
+
+
+@dataset("CacheDatasetV2", scalars=(1,))
+def cache_dataset_v2(input_dataset: Dataset, filename: Any, cache: Any) -> Dataset:
+    """A dataset that is kept once it was gone through, for later iterators, too."""
+    return _Cache(input_dataset, byte_string(filename), cache.kept)
 
 
 # Examples.

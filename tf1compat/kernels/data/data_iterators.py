@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import threading
+import weakref
 from typing import Any
 
 import numpy as np
@@ -15,7 +16,7 @@ from tf1compat.core.typing import LoweringContext
 from tf1compat.formats import bundle
 from tf1compat.kernels.control_flow.optional_value import OptionalValue
 from tf1compat.kernels.data.data_functions import named_errors
-from tf1compat.kernels.data.data_values import Dataset, byte_string, invalid
+from tf1compat.kernels.data.data_values import Dataset, Elements, byte_string, invalid
 from tf1compat.kernels.variables import resources
 
 
@@ -59,6 +60,10 @@ class _Iterator:
         self._elements = dataset.new_iterator(session)
         self._dataset, self._taken = dataset, 0
 
+    def go_through(self, elements: Elements) -> None:
+        """Begins to go through what is no dataset, and can't be saved."""
+        self._elements = elements
+
     def position(self) -> tuple[int, str]:
         """How many elements were taken since it was initialized, and of what form of pipeline.
 
@@ -68,7 +73,7 @@ class _Iterator:
         self._check_begun("Save", "saving it")
         stateful = self._dataset.outside_state()
         if stateful:
-            raise errors.FailedPreconditionError(None, None, f"{stateful} is stateful.")
+            raise errors.FailedPreconditionError(None, None, stateful)
         return self._taken, self._dataset.form()
 
     def move_to(self, position: int, form: str | None, session: Any) -> None:
@@ -105,7 +110,11 @@ class _Iterator:
         """The next element; None at the end."""
         self._check_begun("GetNext", "getting the next element")
         with named_errors(ctx):
-            element = next(self._elements, None)
+            return self.take()
+
+    def take(self) -> Any:
+        """The next element of one that was initialized; None at the end."""
+        element = next(self._elements, None)
         self._taken += element is not None
         return element
 
@@ -208,7 +217,11 @@ class IteratorFromStringHandle:
         if len(parts) < 3 or parts[0] != b"iterator":
             raise invalid("Could not parse string_handle as a valid ResourceHandle")
         key = (parts[1], parts[2])
-        found = ctx.session.resources.get(key) or resources.shared(ctx.session).get(key)
+        found = (
+            ctx.session.resources.get(key)
+            or resources.shared(ctx.session).get(key)
+            or _anonymous.get(key)
+        )
         if not isinstance(found, _Iterator):
             raise errors.NotFoundError(
                 None,
@@ -282,13 +295,14 @@ class IteratorGetDevice:
 # Iterators whose handle is all there is of them.
 
 
-def _anonymous(ctx: LoweringContext) -> _Iterator:
-    found = _Iterator((b"localhost", b"_AnonymousIterator%d" % next(_numbers)), ctx.op._attrs)
-    resources.shared(ctx.session)[found.key] = found
-    return found
-
-
 _numbers = itertools.count()
+# Those that go with their last handle, by what their string handles tell.
+_anonymous: weakref.WeakValueDictionary[Any, _Iterator] = weakref.WeakValueDictionary()
+
+
+def _new_anonymous(ctx: LoweringContext) -> _Iterator:
+    key = (b"localhost", b"_AnonymousIterator%d" % next(_numbers))
+    return _Iterator(key, ctx.op._attrs)
 
 
 @op("AnonymousIterator", host=True, effect=True)
@@ -297,7 +311,9 @@ class AnonymousIterator:
         return ()
 
     def lower(*, ctx: LoweringContext) -> Any:
-        return _anonymous(ctx)
+        found = _new_anonymous(ctx)
+        resources.shared(ctx.session)[found.key] = found
+        return found
 
 
 @op("AnonymousIteratorV2", host=True, effect=True)
@@ -306,7 +322,8 @@ class AnonymousIteratorV2:
         return [(), ()]
 
     def lower(*, ctx: LoweringContext) -> Any:
-        found = _anonymous(ctx)
+        found = _new_anonymous(ctx)
+        _anonymous[found.key] = found
         return [found, found]
 
 
@@ -316,7 +333,9 @@ class DeleteIterator:
         pass
 
     def lower(handle: Any, deleter: Any, *, ctx: LoweringContext) -> None:
-        resources.shared(ctx.session).pop(_find(ctx, handle).key, None)
+        key = _find(ctx, handle).key
+        resources.shared(ctx.session).pop(key, None)
+        _anonymous.pop(key, None)
 
 
 # What is asked of a dataset as a whole.

@@ -113,11 +113,11 @@ class Dataset:
         return UNKNOWN
 
     def outside_state(self) -> str | None:
-        """The type of an operation for which an iterator cannot be saved, as in TF; None."""
+        """Why an iterator over it cannot be saved, as in TF; None."""
         for function in self.functions:
             for name in function.host.stateful_types:
                 if name not in _HARMLESS and not name.endswith(("Dataset", "DatasetV2")):
-                    return name
+                    return f"{name} is stateful."
         return next(filter(None, (dataset.outside_state() for dataset in self.inputs)), None)
 
     def form(self) -> str:

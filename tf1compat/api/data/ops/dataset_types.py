@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from tf1compat.api.array import constant_op
+from tf1compat.api.data.ops import iterator_ops
 from tf1compat.api.data.ops.dataset_ops import (
     AutotuneAlgorithm,
     DatasetV2,
@@ -17,7 +18,7 @@ from tf1compat.api.data.ops.dataset_ops import (
 from tf1compat.api.data.ops.dataset_spec import DatasetSpec
 from tf1compat.api.data.ops.structured_function import StructuredFunctionWrapper
 from tf1compat.api.data.util import nest, random_seed, structure
-from tf1compat.core import dtypes, ops, raw_ops
+from tf1compat.core import dtypes, ops, raw_ops, tf2
 from tf1compat.core.attribute import attribute
 from tf1compat.core.sparse_tensor import SparseTensor, SparseTensorSpec
 from tf1compat.core.tensor_shape import Dimension, dimension_value
@@ -255,15 +256,36 @@ class RepeatDataset(UnaryUnchangedStructureDataset):
         super().__init__(input_dataset, variant)
 
 
+def _keeps_between_iterators() -> bool:
+    """Whether what a dataset remembers is a resource of its own: under TF 2's behaviour."""
+    return tf2.enabled() and (ops.executing_eagerly() or ops.inside_function())
+
+
+class _Resource:
+    """A resource of a dataset; where a function is recorded it goes with this object.
+
+    Args:
+      tensors: what stands for it, and what deletes it.
+      delete: the operation that does.
+    """
+
+    def __init__(self, tensors: Any, delete: Callable[..., Any]):
+        self.handle, deleter = tensors
+        self._resource_deleter = iterator_ops.resource_deleter(self.handle, delete, deleter)
+
+
 class CacheDataset(UnaryUnchangedStructureDataset):
     """A dataset that is kept when it was gone through."""
 
     def __init__(self, input_dataset: Any, filename: Any):
         self._input_dataset = input_dataset
         self._filename = ops.convert_to_tensor(filename, dtype=dtypes.string, name="filename")
-        variant = raw_ops.CacheDataset(
-            input_dataset._variant_tensor, self._filename, **self._flat_structure
-        )
+        args = input_dataset._variant_tensor, self._filename
+        if _keeps_between_iterators():
+            self._cache = _Resource(raw_ops.AnonymousMemoryCache(), raw_ops.DeleteMemoryCache)
+            variant = raw_ops.CacheDatasetV2(*args, self._cache.handle, **self._flat_structure)
+        else:
+            variant = raw_ops.CacheDataset(*args, **self._flat_structure)
         super().__init__(input_dataset, variant)
 
 
@@ -283,14 +305,23 @@ class ShuffleDataset(UnaryUnchangedStructureDataset):
         self._reshuffle_each_iteration = (
             True if reshuffle_each_iteration is None else reshuffle_each_iteration
         )
-        variant = raw_ops.ShuffleDataset(
-            input_dataset._variant_tensor,
-            buffer_size=self._buffer_size,
-            seed=self._seed,
-            seed2=self._seed2,
-            reshuffle_each_iteration=self._reshuffle_each_iteration,
-            **self._flat_structure,
-        )
+        args = input_dataset._variant_tensor, self._buffer_size
+        if self._reshuffle_each_iteration and _keeps_between_iterators():
+            self._seed_generator = _Resource(
+                raw_ops.AnonymousRandomSeedGenerator(self._seed, self._seed2),
+                raw_ops.DeleteRandomSeedGenerator,
+            )
+            variant = raw_ops.ShuffleDatasetV2(
+                *args, self._seed_generator.handle, **self._flat_structure
+            )
+        else:
+            variant = raw_ops.ShuffleDataset(
+                *args,
+                seed=self._seed,
+                seed2=self._seed2,
+                reshuffle_each_iteration=self._reshuffle_each_iteration,
+                **self._flat_structure,
+            )
         super().__init__(input_dataset, variant)
 
 

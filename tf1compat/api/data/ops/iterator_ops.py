@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import contextlib
+import sys
 import warnings
+from collections.abc import Callable
 from typing import Any
 
 from tf1compat.api.data.ops import optional_ops
 from tf1compat.api.data.util import nest, structure
+from tf1compat.api.training.saving import saveable_object
+from tf1compat.api.training.tracking.base import Trackable
 from tf1compat.api.util.deprecation import deprecated
 from tf1compat.core import dtypes, eager, errors, ops, raw_ops
 from tf1compat.core.composite_tensor import CompositeTensor
@@ -75,8 +79,35 @@ class _LegacyProperties:
         return self._element_spec
 
 
+class IteratorSaveable(saveable_object.SaveableObject):
+    """Where an iterator stands, as a part of a checkpoint.
+
+    Args:
+      resource: the tensor that stands for the iterator.
+      name: of the part.
+      state_name: under which the state is written.
+    """
+
+    def __init__(self, resource: Any, name: str, state_name: str):
+        state = raw_ops.SerializeIterator(resource)
+        super().__init__(resource, [saveable_object.SaveSpec(state, "", state_name)], name)
+
+    def restore(self, restored_tensors: Any, restored_shapes: Any) -> Any:
+        with ops.colocate_with(self.op):
+            return raw_ops.DeserializeIterator(self.op, restored_tensors[0])
+
+
+def _saveables(iterator: Any) -> dict[str, Any]:
+    """What a `tf.train.Checkpoint` saves of an iterator."""
+
+    def saveable(name: str) -> IteratorSaveable:
+        return IteratorSaveable(iterator._iterator_resource, name, f"{name}_STATE")
+
+    return {"ITERATOR": saveable}
+
+
 @tf_export("data.Iterator")
-class Iterator(_LegacyProperties):
+class Iterator(_LegacyProperties, Trackable):
     """Gives the elements of a dataset (as `tf.data.Iterator` in TF 1.15).
 
     Args:
@@ -233,6 +264,9 @@ class Iterator(_LegacyProperties):
             return self._string_handle
         return raw_ops.IteratorToStringHandle(self._iterator_resource, name=name)
 
+    def _gather_saveables_for_checkpoint(self) -> dict[str, Any]:
+        return _saveables(self)
+
 
 def _described(output_types: Any, output_shapes: Any, output_classes: Any) -> tuple[Any, Any, Any]:
     """Dtypes, shapes and classes of elements, where those not given are filled in."""
@@ -247,32 +281,78 @@ def _described(output_types: Any, output_shapes: Any, output_classes: Any) -> tu
     return types, shapes, output_classes
 
 
-class IteratorV2(_LegacyProperties, CompositeTensor):
-    """Gives the elements of a dataset in eager execution.
+class _Deleter:
+    """Records, when it goes itself, that a resource does."""
+
+    def __init__(self, handle: Any, delete: Callable[..., Any], deleter: Any):
+        self._handle, self._delete, self._deleter = handle, delete, deleter
+
+    def __del__(self, is_finalizing: Callable[[], bool] = sys.is_finalizing) -> None:
+        if is_finalizing() or ops.executing_eagerly():
+            return
+        # A graph that is not recorded any more needs no such operation.
+        if self._handle.graph is ops.get_default_graph():
+            self._delete(self._handle, self._deleter)
+
+
+def resource_deleter(handle: Any, delete: Callable[..., Any], deleter: Any) -> _Deleter | None:
+    """What the owner of a resource keeps, so that a function says when the resource goes.
+
+    Args:
+      handle: the tensor that stands for the resource.
+      delete: the operation that deletes it.
+      deleter: what the operation gets beside the handle.
+
+    Returns:
+      None in eager execution: there a resource goes with its last handle.
+    """
+    is_eager = isinstance(handle, eager.EagerTensor)
+    return None if is_eager else _Deleter(handle, delete, deleter)
+
+
+class IteratorV2(_LegacyProperties, Trackable, CompositeTensor):
+    """Gives the elements of a dataset, in eager execution or within a `tf.function`.
 
     Args:
       dataset: the dataset.
+      components: in its place, the tensors of an iterator: its resource, and what deletes it.
+      element_spec: with these, the structure of an element.
 
     Raises:
-      NotImplementedError: inside of a `tf.function`.
+      ValueError: neither was given, or both.
     """
 
     def __init__(self, dataset: Any = None, components: Any = None, element_spec: Any = None):
-        if dataset is None or components is not None or element_spec is not None:
-            raise ValueError("Either `dataset` or both `components` and ")
-        if not ops.executing_eagerly():
-            raise NotImplementedError(
-                "Going through a tf.data.Dataset inside of a tf.function is not supported by "
-                "tf1compat yet"
+        if dataset is None and (components is None or element_spec is None):
+            raise ValueError(
+                "Either `dataset` or both `components` and `element_spec` need to be provided."
             )
-        dataset = dataset._apply_options()
-        self._element_spec = dataset.element_spec
-        self._types = structure.get_flat_tensor_types(self._element_spec)
-        self._begin(dataset)
+        if dataset is not None and (components is not None or element_spec is not None):
+            raise ValueError(
+                "When `dataset` is provided, `element_spec` and `components` must not be specified."
+            )
+        if dataset is not None:
+            with _on_cpu():
+                dataset = dataset._apply_options()
+            element_spec = dataset.element_spec
+        self._element_spec = element_spec
+        self._flat_output_types = structure.get_flat_tensor_types(element_spec)
+        self._flat_output_shapes = structure.get_flat_tensor_shapes(element_spec)
+        if dataset is None:
+            self._iterator_resource, self._deleter = components
+        else:
+            self._create_iterator(dataset)
 
-    def _begin(self, dataset: Any) -> None:
-        """Goes on with the first element of a dataset of the same structure."""
-        self._elements = dataset._variant_tensor._value.new_iterator()
+    def _create_iterator(self, dataset: Any) -> None:
+        variant = dataset._variant_tensor
+        with _on_cpu(), ops.colocate_with(variant):
+            self._iterator_resource, self._deleter = raw_ops.AnonymousIteratorV2(
+                output_types=self._flat_output_types, output_shapes=self._flat_output_shapes
+            )
+            raw_ops.MakeIterator(variant, self._iterator_resource)
+        self._resource_deleter = resource_deleter(
+            self._iterator_resource, raw_ops.DeleteIterator, self._deleter
+        )
 
     def __iter__(self) -> Any:
         return self
@@ -281,26 +361,23 @@ class IteratorV2(_LegacyProperties, CompositeTensor):
         return self.next()
 
     def _next_internal(self) -> Any:
+        if not ops.executing_eagerly():
+            flat = raw_ops.IteratorGetNext(
+                self._iterator_resource,
+                output_types=self._flat_output_types,
+                output_shapes=self._flat_output_shapes,
+            )
+            return structure.from_compatible_tensor_list(self._element_spec, flat)
         try:
-            element = next(self._elements)
-        except StopIteration:
-            raise errors.OutOfRangeError(
-                None, None, "End of sequence [Op:IteratorGetNextSync]"
-            ) from None
+            element = self._iterator_resource._value.take()
         except errors.OpError as error:
             kind: Any = type(error)
             raise kind(None, None, f"{error.message} [Op:IteratorGetNextSync]") from None
-        flat = [eager.EagerTensor(x, dtype) for x, dtype in zip(element, self._types, strict=True)]
+        if element is None:
+            raise errors.OutOfRangeError(None, None, "End of sequence [Op:IteratorGetNextSync]")
+        types = self._flat_output_types
+        flat = [eager.EagerTensor(x, dtype) for x, dtype in zip(element, types, strict=True)]
         return structure.from_compatible_tensor_list(self._element_spec, flat)
-
-    def _next_as_optional(self) -> Any:
-        """The next element as an `Optional`."""
-        try:
-            element = self._next_internal()
-        except errors.OutOfRangeError:
-            return optional_ops.Optional.none_from_structure(self._element_spec)
-        encoded = structure.to_tensor_list(self._element_spec, element)
-        return optional_ops._OptionalImpl(raw_ops.OptionalFromValue(encoded), self._element_spec)
 
     def next(self) -> Any:
         """The next element.
@@ -320,6 +397,9 @@ class IteratorV2(_LegacyProperties, CompositeTensor):
           OutOfRangeError: there is none.
         """
         return self._next_internal()
+
+    def _gather_saveables_for_checkpoint(self) -> dict[str, Any]:
+        return _saveables(self)
 
     @property
     def _type_spec(self) -> Any:
@@ -343,6 +423,12 @@ class IteratorSpec(TypeSpec):
     def _component_specs(self) -> Any:
         return TensorSpec([], dtypes.resource), TensorSpec([], dtypes.variant)
 
+    def _to_components(self, value: Any) -> Any:
+        return value._iterator_resource, value._deleter
+
+    def _from_components(self, components: Any) -> Any:
+        return IteratorV2(components=components, element_spec=self._element_spec)
+
     @staticmethod
     def from_value(value: Any) -> Any:
         """The spec of an iterator."""
@@ -359,8 +445,6 @@ def get_next_as_optional(iterator: Any) -> Any:
     Returns:
       An `Optional`.
     """
-    if isinstance(iterator, IteratorV2):
-        return iterator._next_as_optional()
     variant = raw_ops.IteratorGetNextAsOptional(
         iterator._iterator_resource,
         output_types=structure.get_flat_tensor_types(iterator.element_spec),

@@ -235,6 +235,7 @@ class MultiDeviceIterator:
             self._devices, self._generators, self._device_iterators, strict=True
         ):
             with ops.device(device):
-                iterator._begin(self._of_device(generator))
+                dataset = self._of_device(generator)
+                raw_ops.MakeIterator(dataset._variant_tensor, iterator._iterator_resource)
 
     element_spec = attribute("_dataset.element_spec", "The structure of an element.")

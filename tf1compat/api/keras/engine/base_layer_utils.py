@@ -11,13 +11,12 @@ from typing import Any
 
 from tf1compat.api.array import array_ops
 from tf1compat.api.distribute import distribution_strategy_context as strategies
-from tf1compat.api.framework import tf2
 from tf1compat.api.functions import auto_control_deps
 from tf1compat.api.keras import backend
 from tf1compat.api.keras.engine.call_context import call_context as _context
 from tf1compat.api.random import init_ops
 from tf1compat.api.variables import variables as variables_lib
-from tf1compat.core import context, dtypes, nest, ops, tensor_util
+from tf1compat.core import context, dtypes, nest, ops, tensor_util, tf2
 from tf1compat.core.tensor_shape import TensorShape
 
 

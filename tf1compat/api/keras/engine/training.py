@@ -9,7 +9,6 @@ from collections.abc import Callable
 from typing import Any
 
 from tf1compat.api.distribute import distribution_strategy_context as strategies
-from tf1compat.api.framework import tf2
 from tf1compat.api.keras import backend, losses, optimizer_v1, optimizers
 from tf1compat.api.keras import metrics as metrics_module
 from tf1compat.api.keras.distribute import distributed_training_utils
@@ -29,7 +28,7 @@ from tf1compat.api.math import math_ops
 from tf1compat.api.platform import tf_logging as logging
 from tf1compat.api.training.tracking import layer_utils as trackable_layer_utils
 from tf1compat.api.training.tracking.base import Trackable
-from tf1compat.core import context, nest, tensor_util
+from tf1compat.core import context, nest, tensor_util, tf2
 from tf1compat.core.export import tf_export
 
 __all__ = ["Model", "losses"]
@@ -661,7 +660,9 @@ class Model(ModelData, network.Network):
             ins += [True]
         self._update_sample_weight_modes(sample_weights=weights)
         self._make_train_function()
-        return self._batch_results(self.train_function(ins), reset_metrics)
+        return self._batch_results(
+            training_eager.run_batch(self, self.train_function, ins), reset_metrics
+        )
 
     def test_on_batch(
         self, x: Any, y: Any = None, sample_weight: Any = None, reset_metrics: bool = True
@@ -676,7 +677,9 @@ class Model(ModelData, network.Network):
         ins = training_utils.ModelInputs(x).as_list() + (y or []) + (weights or [])
         self._update_sample_weight_modes(sample_weights=weights)
         self._make_test_function()
-        return self._batch_results(self.test_function(ins), reset_metrics)
+        return self._batch_results(
+            training_eager.run_batch(self, self.test_function, ins), reset_metrics
+        )
 
     def _batch_results(self, outputs: Any, reset_metrics: bool) -> Any:
         if reset_metrics:
@@ -689,7 +692,7 @@ class Model(ModelData, network.Network):
         self._refuse_strategy("predict_on_batch", "distributed")
         inputs, _, _ = self._standardize_user_data(x, extract_tensors_from_dataset=True)
         self._make_predict_function()
-        outputs = self.predict_function(inputs)
+        outputs = training_eager.run_batch(self, self.predict_function, inputs)
         return outputs[0] if len(outputs) == 1 else outputs
 
     def fit_generator(

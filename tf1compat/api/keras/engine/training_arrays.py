@@ -11,7 +11,7 @@ import numpy as np
 from tf1compat.api.keras import backend
 from tf1compat.api.keras import callbacks as cbks
 from tf1compat.api.keras.distribute import distributed_training_utils as distributed
-from tf1compat.api.keras.engine import eager_data, training_utils
+from tf1compat.api.keras.engine import eager_data, training_eager, training_utils
 from tf1compat.api.keras.optimizer_v2.optimizer_v2 import OptimizerV2
 from tf1compat.api.keras.utils.generic_utils import make_batches, slice_arrays
 from tf1compat.api.platform import tf_logging as logging
@@ -75,6 +75,8 @@ def model_iteration(
         stream = _stream(count, batch_size, shuffle, epochs)
     _update_sample_weight_mode(model, mode, ins)
     step_function = distributed.make_execution_function(model, mode)
+    if isinstance(step_function, training_eager.Step):
+        step_function.has_equal_batches = streams and count % batch_size == 0
 
     def function(batch: Any) -> Any:
         # What callbacks see of eager outputs are arrays.

@@ -3,22 +3,30 @@
 
 from __future__ import annotations
 
+import contextlib
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from tf1compat.api.array import array_ops
+import numpy as np
+
+from tf1compat.api.array import array_ops, constant_op
+from tf1compat.api.data.ops.iterator_ops import IteratorV2
 from tf1compat.api.distribute import distribute_lib, mirrored_strategy, values
 from tf1compat.api.distribute.reduce_util import ReduceOp
 from tf1compat.api.eager import backprop
 from tf1compat.api.functions.function import function
 from tf1compat.api.keras import backend
-from tf1compat.api.keras.engine import training_utils
+from tf1compat.api.keras.engine import eager_data, training_utils
 from tf1compat.api.keras.mixed_precision.experimental.loss_scale_optimizer import (
     LossScaleOptimizer,
 )
 from tf1compat.api.keras.utils import losses_utils
 from tf1compat.api.math import math_ops
-from tf1compat.core import nest, ops
+from tf1compat.api.random import random_seed
+from tf1compat.core import nest, ops, raw_ops
+from tf1compat.core.eager import EagerTensor
 from tf1compat.core.indexed_slices import IndexedSlices
+from tf1compat.core.type_spec import TensorSpec
 
 
 def backwards(model: Any, tape: Any, loss: Any) -> None:
@@ -41,19 +49,48 @@ def backwards(model: Any, tape: Any, loss: Any) -> None:
         optimizer.apply_gradients(list(zip(grads, variables, strict=True)))
 
 
+class _Batches:
+    """An iterator whose next element is the batch that it was given.
+
+    Args:
+      specs: of the parts of a batch.
+    """
+
+    def __init__(self, specs: Sequence[TensorSpec]):
+        components = raw_ops.AnonymousIteratorV2(
+            output_types=[spec.dtype for spec in specs], output_shapes=[s.shape for s in specs]
+        )
+        self.iterator = IteratorV2(components=components, element_spec=tuple(specs))
+        self._next: tuple[Any, ...] = ()
+        components[0]._value.go_through(self._elements())
+
+    def _elements(self) -> Iterator[tuple[Any, ...]]:
+        while True:
+            yield self._next
+
+    def give(self, tensors: Sequence[Any]) -> None:
+        """Sets the next element."""
+        self._next = tuple([np.asarray(tensor._value) for tensor in tensors])
+
+
 class Step:
     """What a model does with a batch.
 
     Args:
       model: the model.
       mode: "train", "test" or "predict".
+
+    Attributes:
+      has_equal_batches: whether all batches are known to be of one size.
     """
 
     def __init__(self, model: Any, mode: str):
+        self.has_equal_batches = False
         self._model = model
         self._mode = mode
-        run = getattr(self, f"_{mode}")
-        self._run = run if model.run_eagerly else function(run, autograph=False)
+        self._function = None if model.run_eagerly else function(self._recorded, autograph=False)
+        self._batches: dict[Any, _Batches] = {}
+        self._draws: bool | None = None
 
     def __call__(self, ins: Any) -> list[Any]:
         """The loss and the metrics as NumPy scalars; when predicting the outputs, as tensors.
@@ -61,14 +98,78 @@ class Step:
         Args:
           ins: inputs, targets and weights of samples, in a list.
         """
-        tensors = [_tensor(x) for x in ins]
+        return self._called(self._run if self._function else self._body, ins)
+
+    def at_once(self, ins: Any) -> list[Any]:
+        """`__call__` as TF runs a single batch, operation by operation.
+
+        Random operations have other seeds then, drawn every time; a step that has none runs as it
+        is recorded.
+        """
+        if self._model.run_eagerly or self._draws is False:
+            return self(ins)
+        is_built, before = self._model.built, random_seed.given()
+        results = self._called(self._body, ins)
+        if is_built:  # else initializers may have drawn
+            self._draws = random_seed.given() > before
+        return results
+
+    def _called(self, run: Callable[..., Any], ins: Any) -> list[Any]:
+        # What layers do that nobody tells whether to train: those in a model whose `call` doesn't.
+        with backend.eager_learning_phase_scope(int(self._mode == "train")):
+            results = nest.flatten(run([_tensor(x) for x in ins]))
+        return results if self._mode == "predict" else [result.numpy() for result in results]
+
+    def _body(self, tensors: list[Any]) -> Any:
         count = len(self._model._feed_inputs)
         inputs, rest = tensors[:count], tensors[count:]
         if self._mode == "predict":
-            return nest.flatten(self._run(inputs))
+            return self._step(inputs)
         targets = len(self._model._feedable())
-        results = self._run(inputs, rest[:targets], rest[targets:])
-        return [result.numpy() for result in results]
+        return self._step(inputs, rest[:targets], rest[targets:])
+
+    def _step(self, *lists: list[Any]) -> Any:
+        """The loss and the metrics; when predicting the outputs.
+
+        Args:
+          *lists: inputs; but to predict, also targets and weights.
+        """
+        return getattr(self, f"_{self._mode}")(*lists)
+
+    def _run(self, tensors: list[Any]) -> Any:
+        """Runs the step as a function of an iterator, as in TF.
+
+        So batches of all sizes have one recorded function, and its generators of random numbers.
+        """
+        assert self._function is not None
+        if any(x is not None and not isinstance(x, EagerTensor) for x in tensors):
+            return self._function(tensors, None)
+        given = [x for x in tensors if x is not None]
+        shapes = [x.shape if self.has_equal_batches else [None, *x.shape[1:]] for x in given]
+        specs = [TensorSpec(s, x.dtype) for s, x in zip(shapes, given, strict=True)]
+        key = tuple([None if x is None else 0 for x in tensors]), tuple(specs)
+        if key not in self._batches:
+            self._batches[key] = _Batches(specs)
+        batches = self._batches[key]
+        batches.give(given)
+        return self._function(list(key[0]), batches.iterator)
+
+    def _recorded(self, places: list[Any], iterator: Any) -> Any:
+        """The step in a function.
+
+        Args:
+          places: the parts of a batch; or, with an iterator, for each whether it is None.
+          iterator: gives those that are not None.
+        """
+        if iterator is not None:
+            parts = iter(iterator.get_next())
+            places = [None if place is None else next(parts) for place in places]
+        # The seeds of random operations go by how many nodes there are before them; TF's function
+        # works out the size of the batch here, but to predict.
+        graph = ops.get_default_graph()
+        while graph._last_id < (4 if self._mode == "predict" else 9):
+            constant_op.constant(0)
+        return self._body(places)
 
     def _train(self, inputs: list[Any], targets: list[Any], weights: list[Any]) -> list[Any]:
         scales = isinstance(self._model.optimizer, LossScaleOptimizer)
@@ -167,16 +268,8 @@ class ReplicatedStep(Step):
       mode: "train", "test" or "predict".
     """
 
-    def __init__(self, model: Any, mode: str):
-        super().__init__(model, mode)
-        self._run = self._joint if model.run_eagerly else function(self._joint, autograph=False)
-
-    def _joint(self, *lists: list[Any]) -> Any:
-        """The loss and the metrics; when predicting the outputs.
-
-        Args:
-          *lists: what a replica takes, for the whole batch.
-        """
+    def _step(self, *lists: list[Any]) -> Any:
+        """As of the base class, for the whole batch."""
         strategy = self._model._distribution_strategy
         count = strategy.num_replicas_in_sync
         args: Any = lists
@@ -184,13 +277,36 @@ class ReplicatedStep(Step):
             parts = [[_divided(x, count) for x in tensors] for tensors in lists]
             of_replicas = [tuple([x[i] for x in part] for part in parts) for i in range(count)]
             args = values.regroup(strategy.extended._device_map, of_replicas)
-        one = getattr(self, f"_{self._mode}")
-        outs = nest.flatten(strategy.experimental_run_v2(one, args=args))
+        outs = nest.flatten(strategy.experimental_run_v2(super()._step, args=args))
         local = [strategy.experimental_local_results(out) for out in outs]
         if self._mode == "predict":
             return [array_ops.concat(parts, 0) for parts in local]
         total = strategy.reduce(ReduceOp.SUM, outs[0], axis=None)
         return [total, *(metric[0] for metric in local[1:])]
+
+
+_in_loop = False
+
+
+@contextlib.contextmanager
+def loop() -> Iterator[None]:
+    """Where batches are those of `Model.fit` and the like, whose steps TF records.
+
+    Yields:
+      Nothing, once, for the `with` block.
+    """
+    global _in_loop
+    before, _in_loop = _in_loop, True
+    try:
+        yield
+    finally:
+        _in_loop = before
+
+
+def run_batch(model: Any, step: Any, ins: list[Any]) -> list[Any]:
+    """Runs a step, or in a graph a function, for a single batch of the model."""
+    is_recorded = _in_loop or not eager_data.is_in_use(model)
+    return step(ins) if is_recorded else step.at_once(ins)
 
 
 def _divided(x: Any, count: int) -> list[Any]:

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from tf1compat.api.keras import callbacks as cbks
-from tf1compat.api.keras.engine import eager_data, training_utils
+from tf1compat.api.keras.engine import eager_data, training_eager, training_utils
 from tf1compat.api.keras.utils import data_utils, generic_utils
 from tf1compat.api.platform import tf_logging as logging
 from tf1compat.core import errors, nest
@@ -224,6 +224,7 @@ def _execution_function(model: Any, mode: str, class_weight: Any) -> Any:
 class GeneratorOrSequenceTrainingLoop:
     """How models train on generators."""
 
+    @training_eager.loop()
     def fit(
         self, model: Any, x: Any = None, y: Any = None, batch_size: Any = None, epochs: int = 1,
         verbose: int = 1, callbacks: Any = None, validation_split: float = 0.0,
@@ -250,6 +251,7 @@ class GeneratorOrSequenceTrainingLoop:
             steps_name="steps_per_epoch",
         )  # fmt: skip
 
+    @training_eager.loop()
     def evaluate(
         self, model: Any, x: Any = None, y: Any = None, batch_size: Any = None, verbose: int = 1,
         sample_weight: TensorLike | None = None, steps: Any = None, callbacks: Any = None,
@@ -263,6 +265,7 @@ class GeneratorOrSequenceTrainingLoop:
             model, x, steps=steps, verbose=verbose, callbacks=callbacks, **settings
         )
 
+    @training_eager.loop()
     def predict(
         self, model: Any, x: Any, batch_size: Any = None, verbose: int = 0, steps: Any = None,
         callbacks: Any = None, **settings: Any,

@@ -9,7 +9,6 @@ from typing import Any
 
 import numpy as np
 
-from tf1compat.api.framework import tf2
 from tf1compat.api.keras import backend, losses
 from tf1compat.api.keras import callbacks as cbks
 from tf1compat.api.keras import metrics as metrics_module
@@ -26,7 +25,7 @@ from tf1compat.api.keras.utils import generic_utils, losses_utils
 from tf1compat.api.losses.util import squeeze_or_expand_dimensions
 from tf1compat.api.math import math_ops
 from tf1compat.api.platform import tf_logging as logging
-from tf1compat.core import context, dtypes, errors, export, nest, ops, tensor_util
+from tf1compat.core import context, dtypes, errors, export, nest, ops, tensor_util, tf2
 from tf1compat.core.eager import EagerTensor
 from tf1compat.core.tensor_shape import TensorShape
 from tf1compat.core.type_spec import TensorSpec

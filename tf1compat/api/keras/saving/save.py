@@ -10,6 +10,7 @@ from tf1compat.api.keras.saving import hdf5_format
 from tf1compat.api.keras.saving.saved_model import load as saved_model_load
 from tf1compat.api.keras.saving.saved_model import save as saved_model_save
 from tf1compat.api.saved_model import loader_impl
+from tf1compat.core import tf2
 from tf1compat.core.export import tf_export
 
 _HDF5_EXTENSIONS = (".h5", ".hdf5", ".keras")
@@ -27,7 +28,7 @@ def save_model(
       filepath: the file, or an open `h5py.File`; the folder of a SavedModel.
       overwrite: whether to overwrite what is there without asking.
       include_optimizer: whether the optimizer is saved too.
-      save_format: "h5", the default, or "tf" for a SavedModel.
+      save_format: "h5", or "tf" for a SavedModel; by default "h5", under TF 2's behaviour "tf".
       signatures: of a SavedModel (see `tf.saved_model.save`).
 
     Raises:
@@ -37,7 +38,8 @@ def save_model(
     """
     is_name = isinstance(filepath, str | os.PathLike)
     extension = os.path.splitext(filepath)[1] if is_name else ""
-    if is_name and (save_format or "h5") != "h5" and extension not in _HDF5_EXTENSIONS:
+    save_format = save_format or ("tf" if tf2.enabled() else "h5")
+    if is_name and save_format != "h5" and extension not in _HDF5_EXTENSIONS:
         saved_model_save.save(model, filepath, overwrite, include_optimizer, signatures)
         return
     if not model._is_graph_network and not isinstance(model, Sequential):

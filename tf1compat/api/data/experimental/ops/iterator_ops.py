@@ -4,26 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
-from tf1compat.api.data.ops.iterator_ops import GLOBAL_ITERATORS
+from tf1compat.api.data.ops.iterator_ops import GLOBAL_ITERATORS, IteratorSaveable
 from tf1compat.api.training import checkpoint_management, saver, session_run_hook
-from tf1compat.api.training.saving import saveable_object
 from tf1compat.api.training.saving_hooks import CheckpointSaverHook
-from tf1compat.core import ops, raw_ops
+from tf1compat.core import ops
 from tf1compat.core.export import tf_export
 from tf1compat.core.session_interface import SessionInterface
 
 
-class _Saveable(saveable_object.SaveableObject):
-    """Where an iterator stands, as a part of a checkpoint."""
-
-    def __init__(self, resource: Any):
-        state = raw_ops.SerializeIterator(resource)
-        spec = saveable_object.SaveSpec(state, "", f"{resource.name}-state")
-        super().__init__(resource, [spec], resource.name)
-
-    def restore(self, restored_tensors: Any, restored_shapes: Any) -> Any:
-        with ops.colocate_with(self.op):
-            return raw_ops.DeserializeIterator(self.op, restored_tensors[0])
+def _saveable(resource: Any) -> IteratorSaveable:
+    return IteratorSaveable(resource, resource.name, f"{resource.name}-state")
 
 
 @tf_export("data.experimental.make_saveable_from_iterator")
@@ -39,7 +29,7 @@ def make_saveable_from_iterator(iterator: Any) -> Any:
     Returns:
       A `SaveableObject`, for `Saver(var_list)` or the collection `SAVEABLE_OBJECTS`.
     """
-    return _Saveable(iterator._iterator_resource)
+    return _saveable(iterator._iterator_resource)
 
 
 class _IteratorSaver(saver.Saver):
@@ -51,7 +41,7 @@ class _IteratorSaver(saver.Saver):
     """
 
     def __init__(self, iterators: Any, state_file: str):
-        super().__init__([_Saveable(resource) for resource in iterators])
+        super().__init__([_saveable(resource) for resource in iterators])
         self._state_file = state_file
 
     def save(self, sess: Any, save_path: str, *args: Any, **kwargs: Any) -> Any:
