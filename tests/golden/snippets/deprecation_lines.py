@@ -61,3 +61,10 @@ class Case(tf.test.TestCase):
 del said[:]
 Case().debug()
 print([line for line in said if not line.startswith("The name ")])
+iterator = tf.data.Dataset.range(3).make_initializable_iterator()
+for name in ("output_classes", "output_shapes", "output_types"):
+    show(getattr, iterator, name)
+layer = tf.keras.layers.Dense(1)
+layer(tf.zeros([2, 2]))
+show(layer.add_update, tf.no_op(), inputs=True)
+show(tf.variance_scaling_initializer, distribution="normal")
