@@ -651,6 +651,7 @@ class Model(ModelData, network.Network):
         self._assert_compile_was_called()
         self._check_call_args("train_on_batch")
         self._refuse_strategy("train_on_batch", "distributed")
+        expanded = training_utils.rank_one_parts((x, y))
         x, y, weights = self._standardize_user_data(
             x, y, sample_weight=sample_weight, class_weight=class_weight,
             extract_tensors_from_dataset=True,
@@ -661,7 +662,7 @@ class Model(ModelData, network.Network):
         self._update_sample_weight_modes(sample_weights=weights)
         self._make_train_function()
         return self._batch_results(
-            training_eager.run_batch(self, self.train_function, ins), reset_metrics
+            training_eager.run_batch(self, self.train_function, ins, expanded), reset_metrics
         )
 
     def test_on_batch(
@@ -671,6 +672,7 @@ class Model(ModelData, network.Network):
         self._assert_compile_was_called()
         self._check_call_args("test_on_batch")
         self._refuse_strategy("test_on_batch", "distributed")
+        expanded = training_utils.rank_one_parts((x, y))
         x, y, weights = self._standardize_user_data(
             x, y, sample_weight=sample_weight, extract_tensors_from_dataset=True
         )
@@ -678,7 +680,7 @@ class Model(ModelData, network.Network):
         self._update_sample_weight_modes(sample_weights=weights)
         self._make_test_function()
         return self._batch_results(
-            training_eager.run_batch(self, self.test_function, ins), reset_metrics
+            training_eager.run_batch(self, self.test_function, ins, expanded), reset_metrics
         )
 
     def _batch_results(self, outputs: Any, reset_metrics: bool) -> Any:
@@ -690,9 +692,10 @@ class Model(ModelData, network.Network):
         """The outputs for one batch."""
         self._check_call_args("predict_on_batch")
         self._refuse_strategy("predict_on_batch", "distributed")
+        expanded = training_utils.rank_one_parts(x)
         inputs, _, _ = self._standardize_user_data(x, extract_tensors_from_dataset=True)
         self._make_predict_function()
-        outputs = training_eager.run_batch(self, self.predict_function, inputs)
+        outputs = training_eager.run_batch(self, self.predict_function, inputs, expanded)
         return outputs[0] if len(outputs) == 1 else outputs
 
     def fit_generator(

@@ -77,6 +77,7 @@ def model_iteration(
     step_function = distributed.make_execution_function(model, mode)
     if isinstance(step_function, training_eager.Step):
         step_function.has_equal_batches = streams and count % batch_size == 0
+        step_function.rank_one_parts = getattr(ins, "rank_one_parts", 0)
 
     def function(batch: Any) -> Any:
         # What callbacks see of eager outputs are arrays.

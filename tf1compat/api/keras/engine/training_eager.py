@@ -82,10 +82,12 @@ class Step:
 
     Attributes:
       has_equal_batches: whether all batches are known to be of one size.
+      rank_one_parts: how many inputs and targets got a second dimension of size 1.
     """
 
     def __init__(self, model: Any, mode: str):
         self.has_equal_batches = False
+        self.rank_one_parts = 0
         self._model = model
         self._mode = mode
         self._function = None if model.run_eagerly else function(self._recorded, autograph=False)
@@ -164,10 +166,11 @@ class Step:
         if iterator is not None:
             parts = iter(iterator.get_next())
             places = [None if place is None else next(parts) for place in places]
-        # The seeds of random operations go by how many nodes there are before them; TF's function
-        # works out the size of the batch here, but to predict.
+        # The seeds of random operations go by how many nodes there are before them. TF's function
+        # gives parts their second dimension here, and works out the size of the batch.
         graph = ops.get_default_graph()
-        while graph._last_id < (4 if self._mode == "predict" else 9):
+        own = (4 if self._mode == "predict" else 9) + 2 * self.rank_one_parts
+        while graph._last_id < own:
             constant_op.constant(0)
         return self._body(places)
 
@@ -201,7 +204,8 @@ class Step:
     ) -> Any:
         """The loss of a batch; updates the metrics."""
         model = self._model
-        inputs = training_utils.cast_if_floating_dtype(inputs)
+        dtypes = [placeholder.dtype for placeholder in model._feed_inputs]
+        inputs = [math_ops.cast(x, dtype) for x, dtype in zip(inputs, dtypes, strict=True)]
         outputs = self._outputs(inputs, training)
         masks = [getattr(x, "_keras_mask", None) for x in outputs]
         endpoints = model._training_endpoints
@@ -303,10 +307,20 @@ def loop() -> Iterator[None]:
         _in_loop = before
 
 
-def run_batch(model: Any, step: Any, ins: list[Any]) -> list[Any]:
-    """Runs a step, or in a graph a function, for a single batch of the model."""
-    is_recorded = _in_loop or not eager_data.is_in_use(model)
-    return step(ins) if is_recorded else step.at_once(ins)
+def run_batch(model: Any, step: Any, ins: list[Any], rank_one_parts: int) -> list[Any]:
+    """Runs a step, or in a graph a function, for a single batch of the model.
+
+    Args:
+      model: the model.
+      step: what runs.
+      ins: what it takes.
+      rank_one_parts: see `Step`.
+    """
+    if not _in_loop and eager_data.is_in_use(model):
+        return step.at_once(ins)
+    if isinstance(step, Step):
+        step.rank_one_parts = rank_one_parts
+    return step(ins)
 
 
 def _divided(x: Any, count: int) -> list[Any]:

@@ -398,7 +398,16 @@ class Restartable:
             x, y, weights = model._standardize_user_data(x, y, sample_weight=weights)
             return ModelInputs(x).as_list() + (y or []) + (weights or [])
 
+        values.rank_one_parts = rank_one_parts(self._dataset.element_spec)  # pyright: ignore
         return values
+
+
+def rank_one_parts(batch: Any) -> int:
+    """How many of the inputs and targets of a batch, or of its specs, have one dimension."""
+    parts = batch[:2] if isinstance(batch, tuple) else batch
+    return sum(
+        getattr(x, "shape", None) is not None and len(x.shape) == 1 for x in nest.flatten(parts)
+    )
 
 
 def initialize_iterator(iterator: Any) -> None:

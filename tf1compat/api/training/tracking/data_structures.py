@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import collections
 import copy
 import operator
 from collections.abc import Iterable
@@ -48,9 +49,9 @@ class TrackableDataStructure(base.Trackable):
         """What is put into the container for a value."""
         return wrap(value)
 
-    def _names(self) -> Iterable[Any]:
-        """The names of the values in a checkpoint."""
-        return map(str, range(len(list(self._values()))))
+    def _named(self) -> Iterable[tuple[Any, Any]]:
+        """The values with their names in a checkpoint."""
+        return ((str(i), value) for i, value in enumerate(self._values()))
 
     @property
     def _checkpoint_dependencies(self) -> list[base.TrackableReference]:
@@ -59,7 +60,7 @@ class TrackableDataStructure(base.Trackable):
     def _references(self) -> list[base.TrackableReference]:
         return [
             base.TrackableReference(name, value)
-            for name, value in zip(self._names(), self._values())
+            for name, value in self._named()
             if isinstance(name, str) and isinstance(value, base.Trackable)
         ]
 
@@ -75,7 +76,7 @@ class TrackableDataStructure(base.Trackable):
     def _list_functions_for_serialization(self, serialization_cache: Any) -> dict[str, Any]:
         from tf1compat.api.functions import function  # which needs this module
 
-        named = zip(self._names(), self._values())
+        named = self._named()
         return {name: value for name, value in named if function.is_saved_function(value)}
 
     @property
@@ -283,9 +284,12 @@ class _DictWrapper(TrackableDataStructure, dict):
       wrapped_dict: the values; a dict is changed with the wrapper.
     """
 
+    _kind: type[dict[Any, Any]] = dict
+
     def __init__(self, wrapped_dict: Any = (), **kwargs: Any):
         super().__init__()
-        self._plain = wrapped_dict if type(wrapped_dict) is dict else dict(wrapped_dict)
+        is_plain = type(wrapped_dict) is self._kind
+        self._plain = wrapped_dict if is_plain else self._kind(wrapped_dict)
         self._plain.update(kwargs)
         self._has_other_keys = self._changed_outside = False
         self._snapshot: dict[Any, Any] = dict(self._plain)
@@ -293,10 +297,10 @@ class _DictWrapper(TrackableDataStructure, dict):
             self._put(key, value)
 
     def _values(self) -> Iterable[Any]:
-        return iter(super().values())
+        return [self[key] for key in sorted(self)]
 
-    def _names(self) -> Iterable[Any]:
-        return iter(self)
+    def _named(self) -> Iterable[tuple[Any, Any]]:
+        return self.items()
 
     @property
     def _checkpoint_dependencies(self) -> list[base.TrackableReference]:
@@ -378,24 +382,44 @@ class _DictWrapper(TrackableDataStructure, dict):
         return self[key]
 
     def __copy__(self) -> _DictWrapper:
-        return _DictWrapper(self)
+        return type(self)(self)
 
     def __deepcopy__(self, memo: Any) -> _DictWrapper:
-        return _DictWrapper({key: copy.deepcopy(value, memo) for key, value in self.items()})
+        items = ((key, copy.deepcopy(value, memo)) for key, value in self.items())
+        return type(self)(self._kind(items))
 
     def __reduce_ex__(self, protocol: Any) -> Any:
-        return dict, (dict(self),)
+        return self._kind, (self._kind(self),)
+
+    def __str__(self) -> str:
+        return str(self._kind(self))
 
     def __repr__(self) -> str:
-        return f"DictWrapper({dict(self)!r})"
+        return f"DictWrapper({self._kind(self)!r})"
+
+
+class _OrderedDictWrapper(_DictWrapper, collections.OrderedDict):
+    """An `OrderedDict`, as a `_DictWrapper`."""
+
+    _kind = collections.OrderedDict
+
+
+# To TF they are one class.
+_OrderedDictWrapper.__name__ = _DictWrapper.__name__
+
+
+# What becomes a container as soon as it is an attribute, and which.
+WRAPPED: dict[type, Any] = {
+    list: ListWrapper,
+    dict: _DictWrapper,
+    collections.OrderedDict: _OrderedDictWrapper,
+}
 
 
 def wrap(value: Any) -> Any:
     """Plain lists and dicts as containers; anything else as it is."""
-    if type(value) is list:
-        return ListWrapper(value)
-    if type(value) is dict:
-        return _DictWrapper(value)
+    if type(value) in WRAPPED:
+        return WRAPPED[type(value)](value)
     return value.value if isinstance(value, NoDependency) else value
 
 

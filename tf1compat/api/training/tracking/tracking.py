@@ -47,7 +47,7 @@ def tracked_attribute(trackable: Any, name: str, value: Any) -> Any:
     becomes the attribute."""
     if isinstance(value, base.NoDependency):
         return value.value
-    if type(value) in (list, dict):
+    if type(value) in data_structures.WRAPPED:
         value = data_structures.wrap(value)
     if isinstance(value, base.Trackable):
         trackable._track_trackable(value, name=name, overwrite=True)
