@@ -51,39 +51,36 @@ def _legacy_classes(spec: Any) -> Any:
     return nest.map_structure(lambda s: s._to_legacy_output_classes(), spec)
 
 
-def _legacy_properties(owner: str) -> Any:
-    """A base class: what elements are, in the words of before `TypeSpec`s."""
+class _LegacyProperties:
+    """What elements are, in the words of before `TypeSpec`s."""
 
-    class LegacyProperties:
-        _element_spec: Any
+    _element_spec: Any
 
-        @property
-        @deprecated(None, "Use `tf.compat.v1.data.get_output_classes(iterator)`.")
-        @method_of(owner)
-        def output_classes(self) -> Any:
-            """The classes of an element's components."""
-            return _legacy_classes(self._element_spec)
+    @property
+    @deprecated(None, "Use `tf.compat.v1.data.get_output_classes(iterator)`.")
+    @method_of("Iterator")
+    def output_classes(self) -> Any:
+        """The classes of an element's components."""
+        return _legacy_classes(self._element_spec)
 
-        @property
-        @deprecated(None, "Use `tf.compat.v1.data.get_output_shapes(iterator)`.")
-        @method_of(owner)
-        def output_shapes(self) -> Any:
-            """The shapes of an element's components."""
-            return _legacy_shapes(self._element_spec)
+    @property
+    @deprecated(None, "Use `tf.compat.v1.data.get_output_shapes(iterator)`.")
+    @method_of("Iterator")
+    def output_shapes(self) -> Any:
+        """The shapes of an element's components."""
+        return _legacy_shapes(self._element_spec)
 
-        @property
-        @deprecated(None, "Use `tf.compat.v1.data.get_output_types(iterator)`.")
-        @method_of(owner)
-        def output_types(self) -> Any:
-            """The dtypes of an element's components."""
-            return _legacy_types(self._element_spec)
+    @property
+    @deprecated(None, "Use `tf.compat.v1.data.get_output_types(iterator)`.")
+    @method_of("Iterator")
+    def output_types(self) -> Any:
+        """The dtypes of an element's components."""
+        return _legacy_types(self._element_spec)
 
-        @property
-        def element_spec(self) -> Any:
-            """The structure of `TypeSpec`s of an element."""
-            return self._element_spec
-
-    return LegacyProperties
+    @property
+    def element_spec(self) -> Any:
+        """The structure of `TypeSpec`s of an element."""
+        return self._element_spec
 
 
 class IteratorSaveable(saveable_object.SaveableObject):
@@ -114,7 +111,7 @@ def _saveables(iterator: Any) -> dict[str, Any]:
 
 
 @tf_export("data.Iterator")
-class Iterator(_legacy_properties("Iterator"), Trackable):
+class Iterator(_LegacyProperties, Trackable):
     """Gives the elements of a dataset (as `tf.data.Iterator` in TF 1.15).
 
     Args:
@@ -317,7 +314,7 @@ def resource_deleter(handle: Any, delete: Callable[..., Any], deleter: Any) -> _
     return None if is_eager else _Deleter(handle, delete, deleter)
 
 
-class IteratorV2(_legacy_properties("IteratorV2"), Trackable, CompositeTensor):
+class IteratorV2(_LegacyProperties, Trackable, CompositeTensor):
     """Gives the elements of a dataset, in eager execution or within a `tf.function`.
 
     Args:
