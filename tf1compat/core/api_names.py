@@ -1,6 +1,7 @@
 """Which names TF 1.15 has: facts recorded from the real one by `oracle/record_api_names.py`.
 
-The tables are read only when a name is looked up that is not there, and for internal modules.
+The tables are read only when a name is looked up that is not there, and for internal modules; that
+of classes when `import tensorflow` is made to work.
 """
 
 from __future__ import annotations
@@ -31,6 +32,13 @@ def modules() -> dict[str, dict[str, str]]:
     The key "" has the names, separated by spaces, that are the module's own and not public.
     """
     return _read("module_names.json.gz")
+
+
+@functools.cache
+def class_modules() -> dict[str, str]:
+    """Public name of a class -> TF's module that defines it (`oracle/record_class_modules.py`)."""
+    table = _read("class_modules.json.gz")
+    return {name: module for module, names in table.items() for name in names.split()}
 
 
 def is_public(dotted_name: str) -> bool:

@@ -19,7 +19,10 @@ import types
 from collections.abc import Callable
 from typing import Any, TypeVar
 
+from tf1compat.core import api_names
+
 T = TypeVar("T")
+C = TypeVar("C")
 
 _exports: dict[str, Any] = {}
 _places: dict[str, str] = {}  # dotted name -> "file:line" of its registration
@@ -28,6 +31,8 @@ _prefixes: dict[str, dict[str, None]] = {}
 _lazy: dict[str, str] = {}  # dotted prefix -> our module that registers what is below it
 _apart: set[str] = set()  # our modules that register nothing (`leave_apart`)
 _without_annotations: set[type] = set()
+_shown_modules: dict[str, str] = {}  # public name of a class -> its module; see `show_tf_modules`
+_internal: list[tuple[type, str]] = []  # classes that are not exported, and their modules in TF
 
 
 class _Loading(threading.local):
@@ -74,7 +79,7 @@ def _show_no_annotations(symbol: Any) -> None:
     """What TF exports has none, and client libraries compare argument specs."""
     functions = [symbol]
     if isinstance(symbol, type):
-        classes = [c for c in symbol.__mro__ if _is_ours(c) and c not in _without_annotations]
+        classes = [c for c in symbol.__mro__ if is_tf_class(c) and c not in _without_annotations]
         _without_annotations.update(classes)
         functions = [value for cls in classes for value in vars(cls).values()]
     for function in functions:
@@ -84,8 +89,48 @@ def _show_no_annotations(symbol: Any) -> None:
             function = getattr(function, "__wrapped__", None)
 
 
-def _is_ours(cls: type) -> bool:
-    return cls.__module__.startswith("tf1compat.")
+def show_tf_modules() -> None:
+    """From now on the text of a class names its module in TF: `print(type(x))`, tracebacks, logs.
+
+    Only where `import tensorflow` works are these modules found, as pickles want them.
+    """
+    if not _shown_modules:
+        _shown_modules.update(api_names.class_modules())
+        for name, symbol in list(_exports.items()):
+            _show_tf_module(symbol, name)
+        for cls, module in _internal:
+            cls.__module__ = module
+
+
+def _show_tf_module(symbol: Any, dotted_name: str) -> None:
+    module = _shown_modules.get(dotted_name)
+    if module is not None and isinstance(symbol, type):
+        if symbol.__module__.startswith("tf1compat."):  # Not a message, nor shown so already.
+            symbol.__module__ = module
+
+
+def internal_class(module: str) -> Callable[[type[C]], type[C]]:
+    """Says where TF has a class that it does not export, but that scripts meet in print.
+
+    Args:
+      module: TF's module, e.g. "tensorflow.python.ops.variables".
+
+    Returns:
+      A decorator that returns its argument.
+    """
+
+    def decorate(cls: type[C]) -> type[C]:
+        _internal.append((cls, module))
+        if _shown_modules:
+            cls.__module__ = module
+        return cls
+
+    return decorate
+
+
+def is_tf_class(cls: type) -> bool:
+    """Whether a class is one of TensorFlow's own, and not a user's."""
+    return cls.__module__.startswith(("tf1compat.", "tensorflow.", "tensorflow_estimator."))
 
 
 def export_constant(dotted_name: str, value: Any) -> None:
@@ -230,6 +275,7 @@ def _register(dotted_name: str, value: Any, place: str) -> None:
             f"tf.{dotted_name} is registered at {place}, but was already at {_places[dotted_name]}"
         )
     _exports[dotted_name] = value
+    _show_tf_module(value, dotted_name)
     _places[dotted_name] = place
     _add_to_prefixes(dotted_name)
 

@@ -351,17 +351,6 @@ def _colocate_with_for_gradient(op: Any, gradient_uid: Any, ignore_existing: boo
     return get_default_graph()._colocate_with_for_gradient(op, gradient_uid, ignore_existing)
 
 
-@tf_export("colocate_with")
-def _deprecated_colocate_with(op: Any, ignore_existing: bool = False) -> Any:
-    """Deprecated in TF 1.15: colocations are handled by the placer.
-
-    Args:
-      op: an operation or tensor.
-      ignore_existing: whether colocations of scopes around are put aside.
-    """
-    return colocate_with(op, ignore_existing)
-
-
 @tf_export("control_dependencies")
 def control_dependencies(control_inputs: Any) -> Any:
     """As `Graph.control_dependencies`, of the default graph.

@@ -135,6 +135,7 @@ def install() -> None:
         )
     if _hook not in sys.meta_path:
         sys.meta_path.insert(0, _hook)
+        export.show_tf_modules()
 
 
 def _is_shim(module: types.ModuleType) -> bool:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, MutableMapping
 from typing import Any, NoReturn, TypeVar
 
 from tf1compat.api.framework import registry
+from tf1compat.api.util.deprecation import deprecated
 from tf1compat.core import (
     context,
     conversion,
@@ -35,6 +36,21 @@ _VALID_OP_NAME_REGEX = graph_scopes.VALID_OP_NAME
 _VALID_SCOPE_NAME_REGEX = graph_scopes.VALID_SCOPE_NAME
 
 F = TypeVar("F", bound=Callable[..., Any])
+
+
+@export.tf_export("colocate_with")
+@deprecated(None, "Colocations handled automatically by placer.")
+def _colocate_with(op: Any, ignore_existing: bool = False) -> Any:
+    """Deprecated: the placer handles colocations.
+
+    Args:
+      op: an operation or tensor.
+      ignore_existing: whether colocations of scopes around are put aside.
+
+    Returns:
+      As `Graph.colocate_with`, of the default graph.
+    """
+    return scopes.colocate_with(op, ignore_existing)
 
 
 class _Entries(MutableMapping[str, dict[str, Any]]):

@@ -19,6 +19,7 @@ from google.protobuf import text_format
 from tf1compat.api.framework import versions
 from tf1compat.api.platform import tf_logging
 from tf1compat.api.random import random_seed
+from tf1compat.api.util.deprecation import deprecated
 from tf1compat.core import context, device, dtypes, errors, export, nest, scopes
 from tf1compat.core.export import tf_export
 from tf1compat.core.graph import Graph
@@ -135,6 +136,7 @@ class TensorFlowTestCase(absltest.TestCase):
             yield session
 
     @contextlib.contextmanager
+    @deprecated(None, "Use `self.session()` or `self.cached_session()` instead.")
     def test_session(
         self,
         graph: Graph | None = None,

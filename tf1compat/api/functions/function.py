@@ -25,7 +25,7 @@ from tf1compat.api.functions.function_cache import CacheKey, FunctionCache
 from tf1compat.api.math import math_ops
 from tf1compat.api.platform import tf_logging as logging
 from tf1compat.api.variables import resource_variable_ops
-from tf1compat.core import nest, ops, raw_ops
+from tf1compat.core import export, nest, ops, raw_ops
 from tf1compat.core.attribute import attribute
 from tf1compat.core.export import tf_export
 from tf1compat.core.func_graph import FuncGraph
@@ -210,6 +210,7 @@ def _encoded(value: Any, ranks_only: bool) -> Any:
     return value if value is None or isinstance(value, _LITERALS) else ("object", value)
 
 
+@export.internal_class("tensorflow.python.eager.function")
 class Function:
     """A Python function that records a call (as `tf.contrib.eager.defun` makes it).
 
@@ -444,11 +445,14 @@ def common_shape(x: TensorShape | None, y: TensorShape | None) -> TensorShape | 
     return TensorShape([d if d == e else None for d, e in zip(a, b)])
 
 
+@export.internal_class("tensorflow.python.eager.def_function")
 class TracedFunction:
     """What `tf.function` makes of a Python function.
 
     The first call records it with variables allowed; later recordings may not create any.
     """
+
+    __qualname__ = "Function"  # as `str` of the class shows it
 
     def __init__(
         self,

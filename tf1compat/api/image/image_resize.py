@@ -501,7 +501,6 @@ resize_nearest_neighbor_deprecation = _instead("NEAREST_NEIGHBOR")
 
 
 @tf_export("image.resize_area")
-@resize_area_deprecation
 def resize_area(
     images: TensorLike, size: TensorLike, align_corners: bool = False, name: Name = None
 ) -> Tensor:
@@ -520,7 +519,6 @@ def resize_area(
 
 
 @tf_export("image.resize_bicubic")
-@resize_bicubic_deprecation
 def resize_bicubic(
     images: TensorLike,
     size: TensorLike,
@@ -546,7 +544,6 @@ def resize_bicubic(
 
 
 @tf_export("image.resize_bilinear")
-@resize_bilinear_deprecation
 def resize_bilinear(
     images: TensorLike,
     size: TensorLike,
@@ -568,7 +565,6 @@ def resize_bilinear(
 
 
 @tf_export("image.resize_nearest_neighbor")
-@resize_nearest_neighbor_deprecation
 def resize_nearest_neighbor(
     images: TensorLike,
     size: TensorLike,

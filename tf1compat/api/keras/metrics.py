@@ -84,7 +84,7 @@ class Metric(Layer, metaclass=abc.ABCMeta):
     def __new__(cls, *args: Any, **kwargs: Any) -> Any:
         obj = super().__new__(cls)
         update_state: Any = obj.update_state
-        if not cls.__module__.startswith("tf1compat."):
+        if not export.is_tf_class(cls):
             # As a function its operations run in the order in which they are written.
             update_state = export.required("function")(update_state)
         wrapped = metrics_utils.update_state_wrapper(update_state)

@@ -274,7 +274,6 @@ linspace = lin_space
 
 
 @tf_export("arg_max")
-@deprecated(None, "Use `tf.math.argmax` instead", module=_GENERATED)
 def arg_max(
     input: TensorLike, dimension: Any, output_type: DTypeLike = dtypes.int64, name: Name = None
 ) -> Tensor:
@@ -293,7 +292,6 @@ def arg_max(
 
 
 @tf_export("arg_min")
-@deprecated(None, "Use `tf.math.argmin` instead", module=_GENERATED)
 def arg_min(
     input: TensorLike, dimension: Any, output_type: DTypeLike = dtypes.int64, name: Name = None
 ) -> Tensor:
@@ -312,7 +310,6 @@ def arg_min(
 
 
 @tf_export("sparse_matmul")
-@deprecated(None, "Use `tf.linalg.matmul` instead", module=_GENERATED)
 def sparse_mat_mul(
     a: TensorLike,
     b: TensorLike,
@@ -344,4 +341,9 @@ def sparse_mat_mul(
     )
 
 
-sparse_matmul = sparse_mat_mul
+# TF's module has these as deprecated, but exports the functions below them.
+arg_max = deprecated(None, "Use `tf.math.argmax` instead", module=_GENERATED)(arg_max)
+arg_min = deprecated(None, "Use `tf.math.argmin` instead", module=_GENERATED)(arg_min)
+sparse_matmul = deprecated(None, "Use `tf.linalg.matmul` instead", module=_GENERATED)(
+    sparse_mat_mul
+)

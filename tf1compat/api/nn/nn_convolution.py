@@ -10,7 +10,7 @@ import numpy as np
 
 from tf1compat.api.array import array_ops
 from tf1compat.api.nn import nn_ops
-from tf1compat.api.util.deprecation import renamed
+from tf1compat.api.util.deprecation import deprecated_arg_values, renamed
 from tf1compat.core import dtypes, ops, raw_ops, tensor_util
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor import Tensor
@@ -29,6 +29,12 @@ def _format_1d(data_format: Any) -> tuple[str, int, int]:
 
 
 @tf_export("nn.conv1d")
+@deprecated_arg_values(
+    None, "`NCHW` for data_format is deprecated, use `NCW` instead", data_format="NCHW"
+)
+@deprecated_arg_values(
+    None, "`NHWC` for data_format is deprecated, use `NWC` instead", data_format="NHWC"
+)
 def conv1d(
     value: TensorLike | None = None, filters: Any = None, stride: Any = None, padding: Any = None,
     use_cudnn_on_gpu: Any = None, data_format: str | None = None, name: Name = None,

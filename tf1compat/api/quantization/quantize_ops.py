@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from tf1compat.api.util.deprecation import deprecated
 from tf1compat.core import raw_ops
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor import Tensor
@@ -25,6 +26,11 @@ __all__ = [
 
 
 @tf_export("quantize_v2")
+@deprecated(
+    "2017-10-25",
+    "`tf.quantize_v2` is deprecated, please use `tf.quantization.quantize` instead.",
+    module="tensorflow.python.ops.array_ops",
+)
 def quantize_v2(
     input: TensorLike, min_range: Any, max_range: Any, T: Any, mode: str = "MIN_COMBINED",
     name: Name = None, round_mode: str = "HALF_AWAY_FROM_ZERO",

@@ -12,7 +12,7 @@ from tf1compat.api.array import array_ops, constant_op
 from tf1compat.api.linalg import linalg_ops
 from tf1compat.api.math import math_ops
 from tf1compat.api.random import random_ops
-from tf1compat.api.util.deprecation import deprecated
+from tf1compat.api.util.deprecation import deprecated, deprecated_arg_values, deprecated_args
 from tf1compat.core import dtypes, ops, raw_ops, tensor_shape
 from tf1compat.core.export import tf_export
 from tf1compat.core.typing import DTypeLike, TensorLike
@@ -20,6 +20,12 @@ from tf1compat.core.typing import DTypeLike, TensorLike
 # The standard deviation of a standard normal truncated at two standard deviations: what a truncated
 # draw is divided by.
 _TRUNCATED_STDDEV = 0.87962566103423978
+
+_dtype_at_call = deprecated_args(
+    None,
+    "Call initializer instance with the dtype argument instead of passing it to the constructor",
+    "dtype",
+)
 
 
 class Initializer:
@@ -75,6 +81,7 @@ class Zeros(Initializer):
       dtype: the dtype of what is made where none is asked for.
     """
 
+    @_dtype_at_call
     def __init__(self, dtype: DTypeLike = dtypes.float32):
         self.dtype = dtypes.as_dtype(dtype)
 
@@ -93,6 +100,7 @@ class Ones(Initializer):
       dtype: the dtype of what is made where none is asked for.
     """
 
+    @_dtype_at_call
     def __init__(self, dtype: DTypeLike = dtypes.float32):
         self.dtype = dtypes.as_dtype(dtype)
 
@@ -118,6 +126,10 @@ class Constant(Initializer):
 
     _arguments = ("value",)
 
+    @_dtype_at_call
+    @deprecated_args(
+        None, "Objects must now be the required shape or no shape can be specified", "verify_shape"
+    )
     def __init__(
         self, value: TensorLike = 0, dtype: DTypeLike = dtypes.float32, verify_shape: bool = False
     ):
@@ -159,6 +171,7 @@ class RandomUniform(Initializer):
 
     _arguments = ("minval", "maxval", "seed")
 
+    @_dtype_at_call
     def __init__(
         self,
         minval: TensorLike = 0,
@@ -186,13 +199,13 @@ class _Normal(Initializer):
     _draw: ClassVar[Callable[..., ops.Tensor]]
     _arguments = ("mean", "stddev", "seed")
 
-    def __init__(
-        self,
-        mean: TensorLike = 0.0,
-        stddev: TensorLike = 1.0,
-        seed: int | None = None,
-        dtype: DTypeLike = dtypes.float32,
-    ):
+    mean: TensorLike
+    stddev: TensorLike
+    seed: int | None
+
+    def _set(
+        self, mean: TensorLike, stddev: TensorLike, seed: int | None, dtype: DTypeLike
+    ) -> None:
         self.mean = mean
         self.stddev = stddev
         self.seed = seed
@@ -220,6 +233,16 @@ class RandomNormal(_Normal):
 
     _draw = staticmethod(random_ops.random_normal)
 
+    @_dtype_at_call
+    def __init__(
+        self,
+        mean: TensorLike = 0.0,
+        stddev: TensorLike = 1.0,
+        seed: int | None = None,
+        dtype: DTypeLike = dtypes.float32,
+    ):
+        self._set(mean, stddev, seed, dtype)
+
 
 @tf_export("initializers.truncated_normal", "truncated_normal_initializer")
 class TruncatedNormal(_Normal):
@@ -235,6 +258,16 @@ class TruncatedNormal(_Normal):
     """
 
     _draw = staticmethod(random_ops.truncated_normal)
+
+    @_dtype_at_call
+    def __init__(
+        self,
+        mean: TensorLike = 0.0,
+        stddev: TensorLike = 1.0,
+        seed: int | None = None,
+        dtype: DTypeLike = dtypes.float32,
+    ):
+        self._set(mean, stddev, seed, dtype)
 
 
 @tf_export("initializers.uniform_unit_scaling", "uniform_unit_scaling_initializer")
@@ -252,6 +285,7 @@ class UniformUnitScaling(Initializer):
 
     _arguments = ("factor", "seed")
 
+    @_dtype_at_call
     @deprecated(
         None,
         "Use tf.initializers.variance_scaling instead with distribution=uniform to get "
@@ -293,6 +327,10 @@ class VarianceScaling(Initializer):
 
     _arguments = ("scale", "mode", "distribution", "seed")
 
+    @_dtype_at_call
+    @deprecated_arg_values(
+        None, "`normal` is a deprecated alias for `truncated_normal`", distribution="normal"
+    )
     def __init__(
         self,
         scale: float = 1.0,
@@ -359,6 +397,7 @@ class GlorotUniform(VarianceScaling):
 
     _arguments = ("seed",)
 
+    @_dtype_at_call
     def __init__(self, seed: int | None = None, dtype: DTypeLike = dtypes.float32):
         super().__init__(scale=1.0, mode="fan_avg", distribution="uniform", seed=seed)
 
@@ -374,6 +413,7 @@ class GlorotNormal(VarianceScaling):
 
     _arguments = ("seed",)
 
+    @_dtype_at_call
     def __init__(self, seed: int | None = None, dtype: DTypeLike = dtypes.float32):
         super().__init__(scale=1.0, mode="fan_avg", distribution="truncated_normal", seed=seed)
 
@@ -464,6 +504,7 @@ class Orthogonal(Initializer):
 
     _arguments = ("gain", "seed")
 
+    @_dtype_at_call
     def __init__(
         self, gain: float = 1.0, seed: int | None = None, dtype: DTypeLike = dtypes.float32
     ):
@@ -500,6 +541,7 @@ class Identity(Initializer):
 
     _arguments = ("gain",)
 
+    @_dtype_at_call
     def __init__(self, gain: float = 1.0, dtype: DTypeLike = dtypes.float32):
         self.gain = gain
         self.dtype = _float_dtype(dtype)

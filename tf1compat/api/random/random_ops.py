@@ -498,7 +498,11 @@ def _stateless_normal(
 
 
 @tf_export("random.stateless_multinomial")
-@deprecated(date=None, instructions="Use `tf.random.stateless_categorical` instead.")
+@deprecated(
+    date=None,
+    instructions="Use `tf.random.stateless_categorical` instead.",
+    module="tensorflow.python.ops.stateless_random_ops",
+)
 def stateless_multinomial(
     logits: TensorLike,
     num_samples: TensorLike,

@@ -3,12 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, TypeVar
+
+F = TypeVar("F", bound=Callable[..., Any])
 
 
 def get_qualified_name(function: Any) -> str:
     """A function's or class's name, with that of the class that it is in."""
     return getattr(function, "__qualname__", function.__name__)
+
+
+def method_of(owner: str) -> Callable[[F], F]:
+    """Decorator: a method's qualified name has the class that TF has it in.
+
+    Args:
+      owner: the class's name.
+    """
+
+    def decorate(method: F) -> F:
+        method.__qualname__ = f"{owner}.{method.__name__}"
+        return method
+
+    return decorate
 
 
 def add_notice_to_docstring(

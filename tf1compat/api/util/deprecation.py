@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import inspect
 import re
 import sys
@@ -282,7 +283,7 @@ def deprecated_args(
         doc = _add_deprecated_arg_notice_to_docstring(
             function.__doc__, date, instructions, sorted(listed)
         )
-        return _decorated(function, call, "deprecated_args", doc)
+        return _decorated(function, call, "deprecated", doc)
 
     return decorate
 
@@ -424,13 +425,33 @@ def _when(date: str | None) -> str:
     return "in a future version" if date is None else f"after {date}"
 
 
+# Our files that are parts of one of TF's, whose decorators take no argument `module`.
+_PARTS = {"nn_convolution": "nn_ops"}
+
+
+@functools.cache
 def _tf_module(ours: str | None) -> str | None:
     """TF's name of a module of the api stage, e.g. `tensorflow.python.ops.state_ops`."""
     if ours is None or not ours.startswith("tf1compat.api."):
         return ours
     *folders, name = ours.split(".")[2:]
+    name = _PARTS.get(name, name)
+    there = api_names.modules()
+    if folders[:1] == ["contrib"]:
+        root, end = f"tensorflow.contrib.{(*folders[1:], name)[0]}.", ".".join((*folders[2:], name))
+        if folders[1:2] == ["estimator"]:
+            return f"tensorflow_estimator.contrib.estimator.python.estimator.{end}"
+        found = [m for m in there if m.startswith(root) and m.endswith(f".{end}")]
+        return found[0] if found else f"{root}{end}"
+    if folders[:1] == ["estimator"]:
+        return ".".join(("tensorflow_estimator.python", *folders, name))
     if not folders or folders[0] not in SUBJECTS:
-        return ".".join(("tensorflow.python", *folders, name))
-    named = [module for module in api_names.modules() if module.endswith(f".python.ops.{name}")]
+        place = ".".join((*folders, name))
+        if f"tensorflow.python.{place}" in there or f"tensorflow.python.ops.{place}" not in there:
+            return f"tensorflow.python.{place}"
+        return f"tensorflow.python.ops.{place}"
+    if folders == ["framework"] and f"tensorflow.python.framework.{name}" in there:
+        return f"tensorflow.python.framework.{name}"
+    named = [module for module in there if module.endswith(f".python.ops.{name}")]
     place = "ops" if named else ".".join(folders)
     return f"tensorflow.python.{place}.{name}"

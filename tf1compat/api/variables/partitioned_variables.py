@@ -9,7 +9,7 @@ from typing import Any
 from tf1compat.api.array import array_ops
 from tf1compat.api.util.deprecation import deprecated
 from tf1compat.api.variables import variable_base
-from tf1compat.core import dtypes, ops, raw_ops
+from tf1compat.core import dtypes, export, ops, raw_ops
 from tf1compat.core.attribute import attribute
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor_shape import TensorShape
@@ -18,6 +18,7 @@ from tf1compat.core.typing import Initializer
 Partitioner = Callable[..., Sequence[int]]
 
 
+@export.internal_class("tensorflow.python.ops.variables")
 class PartitionedVariable:
     """A variable made of parts, as `tf.get_variable(partitioner=...)` gives it.
 

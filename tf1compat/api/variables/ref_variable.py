@@ -11,11 +11,12 @@ from typing import Any
 from tf1compat.api.platform import tf_logging as logging
 from tf1compat.api.util.deprecation import deprecated
 from tf1compat.api.variables import initial_values, state_ops, variable_base
-from tf1compat.core import dtypes, ops, raw_ops
+from tf1compat.core import dtypes, export, ops, raw_ops
 from tf1compat.core.attribute import attribute
 from tf1compat.core.tensor_shape import TensorShape, unknown_shape
 
 
+@export.internal_class("tensorflow.python.ops.variables")
 class RefVariable(variable_base.VariableV1):
     """A variable whose op, a `VariableV2`, outputs a reference to its buffer.
 

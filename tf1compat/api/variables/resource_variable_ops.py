@@ -11,7 +11,7 @@ from typing import Any, NoReturn
 from tf1compat.api.array import constant_op
 from tf1compat.api.util.deprecation import deprecated, deprecated_args
 from tf1compat.api.variables import initial_values, state_ops, variable_base
-from tf1compat.core import context, dtypes, eager, errors, ops, protos, raw_ops, tape
+from tf1compat.core import context, dtypes, eager, errors, export, ops, protos, raw_ops, tape
 from tf1compat.core.attribute import attribute
 from tf1compat.core.tensor_shape import TensorShape, as_shape
 
@@ -359,6 +359,7 @@ def _refuse_in_place_var(operator: str) -> NoReturn:
 restoring: list[Callable[[str], Any]] = []
 
 
+@export.internal_class("tensorflow.python.ops.resource_variable_ops")
 class ResourceVariable(BaseResourceVariable):
     """A variable behind a handle, made by `tf.Variable(..., use_resource=True)`.
 
@@ -580,6 +581,7 @@ class UninitializedVariable(BaseResourceVariable):
         )
 
 
+@export.internal_class("tensorflow.python.ops.resource_variable_ops")
 class _UnreadVariable(BaseResourceVariable):
     """A resource variable after an update: whatever reads it here reads what the update left.
 

@@ -13,7 +13,7 @@ from tf1compat.api.platform import tf_logging as logging
 from tf1compat.api.training.tracking import base, util
 from tf1compat.api.util.deprecation import deprecated
 from tf1compat.api.variables import variable_scope
-from tf1compat.core import ops
+from tf1compat.core import export, ops
 from tf1compat.core.attribute import attribute
 from tf1compat.core.export import tf_export
 
@@ -88,6 +88,7 @@ def make_template_internal(
     return EagerTemplate(name_, func_, create_scope_now_, custom_getter_, create_graph_function_)
 
 
+@export.internal_class("tensorflow.python.ops.template")
 class Template(base.Trackable):
     """A function with variables of its own; see `make_template`.
 

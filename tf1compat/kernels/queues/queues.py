@@ -38,6 +38,11 @@ class _Queue:
 
     kind = "FIFOQueue"
 
+    @property
+    def single(self) -> str:
+        """What errors call it where elements are added, or one is taken."""
+        return self.kind
+
     def __init__(self, source: Any):
         attrs = source._attrs
         self.source_type = source.type
@@ -109,7 +114,7 @@ class _Queue:
         cancelled = "Enqueue operation was cancelled"
         with in_line(self._givers, session, cancelled), self._changed:
             if self.is_closed:
-                raise errors.CancelledError(None, None, f"{self.kind} '{self.name}' is closed.")
+                raise errors.CancelledError(None, None, f"{self.single} '{self.name}' is closed.")
             for element in elements:
                 wait(
                     self._changed,
@@ -163,10 +168,11 @@ class _Queue:
         return self.is_closed and not self._givers.locked()
 
     def _lack(self, count: int) -> NoReturn:
+        kind = self.single if count == 1 else self.kind
         raise errors.OutOfRangeError(
             None,
             None,
-            f"{self.kind} '{self.name}' is closed and has insufficient elements "
+            f"{kind} '{self.name}' is closed and has insufficient elements "
             f"(requested {count}, current size {len(self)})",
         )
 
@@ -234,6 +240,10 @@ class _PaddingQueue(_Queue):
     """A queue that pads elements to one shape when it stacks them."""
 
     kind = "PaddingFIFOQueue"
+
+    @property
+    def single(self) -> str:  # As TF's does that by its base class.
+        return _Queue.kind
 
     def _has_shapes(self, wanted: list[Shape]) -> bool:
         return len(wanted) == len(self.shapes) and all(map(shapes.compatible, self.shapes, wanted))

@@ -12,13 +12,14 @@ from tf1compat.api.math import math_ops
 from tf1compat.api.random import init_ops
 from tf1compat.api.training.tracking import base
 from tf1compat.api.variables import variable_scope
-from tf1compat.core import dtypes, nest, ops
+from tf1compat.core import dtypes, export, nest, ops
 from tf1compat.core.attribute import attribute
 from tf1compat.core.typing import DTypeLike, Initializer, Name, ShapeLike
 
 _NAME = re.compile("[^A-Za-z0-9.]")
 
 
+@export.internal_class("tensorflow.contrib.eager.python.metrics_impl")
 class Metric(base.Trackable):
     """Base of metrics: subclasses define `build`, `call` and `result`.
 
@@ -125,6 +126,7 @@ class Metric(base.Trackable):
         return v
 
 
+@export.internal_class("tensorflow.contrib.eager.python.metrics_impl")
 class Mean(Metric):
     """The weighted mean of values; of each of a list or dict of them.
 
@@ -167,6 +169,7 @@ class Mean(Metric):
         return self.numer / self.denom  # pyright: ignore[reportAttributeAccessIssue]
 
 
+@export.internal_class("tensorflow.contrib.eager.python.metrics_impl")
 class Accuracy(Mean):
     """How often predictions equal labels."""
 
@@ -188,6 +191,7 @@ class Accuracy(Mean):
         return tuple(nest.flatten(given))
 
 
+@export.internal_class("tensorflow.contrib.eager.python.metrics_impl")
 class CategoricalAccuracy(Accuracy):
     """How often the largest prediction is that of the largest label."""
 
@@ -196,6 +200,7 @@ class CategoricalAccuracy(Accuracy):
         return math_ops.equal(labels, predictions)
 
 
+@export.internal_class("tensorflow.contrib.eager.python.metrics_impl")
 class BinaryAccuracy(Accuracy):
     """How often predictions are on the same side of a threshold as labels."""
 
@@ -208,6 +213,7 @@ class BinaryAccuracy(Accuracy):
         return math_ops.equal(labels, math_ops.cast(predictions > self.threshold, labels.dtype))
 
 
+@export.internal_class("tensorflow.contrib.eager.python.metrics_impl")
 class SparseAccuracy(Accuracy):
     """How often the largest prediction is that of the label, an integer."""
 

@@ -26,7 +26,7 @@ from tf1compat.api.platform import tf_logging
 from tf1compat.api.random import random_seed
 from tf1compat.api.text import string_ops
 from tf1compat.api.util.deprecation import deprecated
-from tf1compat.core import dtypes, ops, raw_ops
+from tf1compat.core import dtypes, export, ops, raw_ops
 from tf1compat.core.composite_tensor import CompositeTensor
 from tf1compat.core.export import export_constant, tf_export
 
@@ -658,6 +658,7 @@ for _name in (
     setattr(DatasetV1, _name, _adapted(getattr(DatasetV2, _name)))
 
 
+@export.internal_class("tensorflow.python.data.ops.dataset_ops")
 class DatasetV1Adapter(DatasetV1):
     """A dataset of TF 2's kind as one of TF 1's."""
 

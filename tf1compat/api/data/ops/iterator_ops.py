@@ -12,6 +12,7 @@ from tf1compat.api.data.ops import optional_ops
 from tf1compat.api.data.util import nest, structure
 from tf1compat.api.training.saving import saveable_object
 from tf1compat.api.training.tracking.base import Trackable
+from tf1compat.api.util.decorator_utils import method_of
 from tf1compat.api.util.deprecation import deprecated
 from tf1compat.core import dtypes, eager, errors, ops, raw_ops
 from tf1compat.core.composite_tensor import CompositeTensor
@@ -57,18 +58,21 @@ class _LegacyProperties:
 
     @property
     @deprecated(None, "Use `tf.compat.v1.data.get_output_classes(iterator)`.")
+    @method_of("Iterator")
     def output_classes(self) -> Any:
         """The classes of an element's components."""
         return _legacy_classes(self._element_spec)
 
     @property
     @deprecated(None, "Use `tf.compat.v1.data.get_output_shapes(iterator)`.")
+    @method_of("Iterator")
     def output_shapes(self) -> Any:
         """The shapes of an element's components."""
         return _legacy_shapes(self._element_spec)
 
     @property
     @deprecated(None, "Use `tf.compat.v1.data.get_output_types(iterator)`.")
+    @method_of("Iterator")
     def output_types(self) -> Any:
         """The dtypes of an element's components."""
         return _legacy_types(self._element_spec)

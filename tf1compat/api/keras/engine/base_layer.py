@@ -37,7 +37,7 @@ from tf1compat.api.training.tracking.base import Trackable
 from tf1compat.api.util import serialization
 from tf1compat.api.util.deprecation import deprecated
 from tf1compat.api.variables import variables as variables_lib
-from tf1compat.core import context, dtypes, errors, nest, ops
+from tf1compat.core import context, dtypes, errors, export, nest, ops
 from tf1compat.core.attribute import attribute
 from tf1compat.core.export import tf_export
 from tf1compat.core.func_graph import FuncGraph
@@ -46,7 +46,6 @@ from tf1compat.core.type_spec import TensorSpec
 
 __all__ = ["InputSpec", "KerasHistory", "Layer", "is_trainable", "to_snake_case"]
 
-_OWN = "tf1compat."
 _KEYWORDS = frozenset(
     "activity_regularizer autocast batch_input_shape batch_size input_shape weights".split()
 )
@@ -601,7 +600,7 @@ class Layer(LayerNodes, LayerResults, Module):
 
     def _call_fn(self, symbolic: bool) -> Any:
         """`call`; that of a user's class with its control flow converted where it is recorded."""
-        if symbolic and not type(self).__module__.startswith(_OWN):
+        if symbolic and not export.is_tf_class(type(self)):
             return autograph.tf_convert(self.call, ag_ctx.control_status_ctx())
         return self.call
 

@@ -14,6 +14,8 @@ from tf1compat.api.keras.engine.call_context import call_context
 from tf1compat.api.keras.utils import generic_utils, tf_utils
 from tf1compat.api.math import math_ops
 from tf1compat.api.training.tracking import layer_utils
+from tf1compat.api.util.decorator_utils import method_of
+from tf1compat.api.util.deprecation import deprecated_args
 from tf1compat.api.variables import variables as variables_lib
 from tf1compat.core import context, nest, ops
 
@@ -187,6 +189,13 @@ class LayerResults:
         else:
             self._metrics.append(base_layer_utils.create_mean_metric(value, name)[0])
 
+    @deprecated_args(
+        None,
+        "`inputs` is now automatically inferred",
+        "inputs",
+        module="tensorflow.python.keras.engine.base_layer",
+    )
+    @method_of("Layer")
     def add_update(self, updates: Any, inputs: Any = None) -> None:
         """Adds operations that update the layer's state; eagerly they run at once.
 

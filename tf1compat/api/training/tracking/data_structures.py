@@ -13,6 +13,7 @@ from tf1compat.api.saved_model import revived_types
 from tf1compat.api.training.tracking import base, layer_utils
 from tf1compat.api.training.tracking.base import NoDependency
 from tf1compat.api.variables import variables as variables_lib
+from tf1compat.core import export
 
 
 class _UntrackableError(ValueError):
@@ -142,6 +143,7 @@ class TrackableDataStructure(base.Trackable):
         return [loss for layer in self.layers for loss in layer.losses]
 
 
+@export.internal_class("tensorflow.python.training.tracking.data_structures")
 class ListWrapper(TrackableDataStructure, list):
     """A list. A checkpoint holds it if it was only appended to, and only here.
 
@@ -274,6 +276,7 @@ class ListWrapper(TrackableDataStructure, list):
     __str__ = __repr__
 
 
+@export.internal_class("tensorflow.python.training.tracking.data_structures")
 class _DictWrapper(TrackableDataStructure, dict):
     """A dict. A checkpoint holds it if it was changed only here, and has strings for keys.
 
