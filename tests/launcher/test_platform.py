@@ -187,7 +187,8 @@ def test_resources_lie_beside_the_caller():
 
 
 def test_client_helpers():
-    from tf1compat.api.util import all_util, tf_decorator, tf_inspect
+    from tf1compat.api.util import all_util, tf_inspect
+    from tf1compat.core import tf_decorator
 
     def target(a, b=2, *c, **d):
         """Doc."""
