@@ -342,7 +342,7 @@ class IteratorV2(_LegacyProperties, Trackable, CompositeTensor):
         self._element_spec = element_spec
         self._flat_output_types = structure.get_flat_tensor_types(element_spec)
         self._flat_output_shapes = structure.get_flat_tensor_shapes(element_spec)
-        if dataset is None:
+        if components is not None:
             self._iterator_resource, self._deleter = components
         else:
             self._create_iterator(dataset)
