@@ -58,8 +58,10 @@ def model_iteration(
                 model, inputs, steps_per_epoch, epochs=epochs, steps_name=steps_name
             )
         iterator = distributed.get_iterator(inputs, distributed.strategy_in_graph(model))
-    streams = not is_dataset and streams_batches(model, inputs)
-    use_steps = is_dataset or (steps_per_epoch is not None and not streams)
+    # What gives batches of a dataset in eager execution comes prepared to a validation.
+    may_end = is_dataset or callable(inputs)
+    streams = not may_end and streams_batches(model, inputs)
+    use_steps = may_end or (steps_per_epoch is not None and not streams)
     do_validation = val_inputs is not None
     inputs = iterator or inputs
     if validation_in_fit and prepared_feed_values_from_dataset:
@@ -167,7 +169,7 @@ def model_iteration(
                         loop.found_size(taken - start)
                     outs = function(batch)
                 except errors.OutOfRangeError:
-                    if is_dataset and not steps_per_epoch:
+                    if may_end and not steps_per_epoch:
                         if step > 0:
                             # Now the number of steps is known.
                             steps_per_epoch = loop.aggregator.steps = step
