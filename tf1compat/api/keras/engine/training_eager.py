@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import contextlib
+import threading
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
@@ -54,6 +55,10 @@ class _Batches:
 
     Args:
       specs: of the parts of a batch.
+
+    Attributes:
+      iterator: the iterator.
+      lock: held from when a batch is given until it is taken.
     """
 
     def __init__(self, specs: Sequence[TensorSpec]):
@@ -61,6 +66,7 @@ class _Batches:
             output_types=[spec.dtype for spec in specs], output_shapes=[s.shape for s in specs]
         )
         self.iterator = IteratorV2(components=components, element_spec=tuple(specs))
+        self.lock = threading.RLock()
         self._next: tuple[Any, ...] = ()
         components[0]._value.go_through(self._elements())
 
@@ -153,8 +159,9 @@ class Step:
         if key not in self._batches:
             self._batches[key] = _Batches(specs)
         batches = self._batches[key]
-        batches.give(given)
-        return self._function(list(key[0]), batches.iterator)
+        with batches.lock:  # Several threads may predict.
+            batches.give(given)
+            return self._function(list(key[0]), batches.iterator)
 
     def _recorded(self, places: list[Any], iterator: Any) -> Any:
         """The step in a function.
