@@ -18,7 +18,6 @@ GOLDENS = recording.read_json(str(Path(recording.DATA) / "hostile.json"))
 # Where what is said differs from TensorFlow's: a reason for each.
 OTHERWISE = {
     "next_iteration_alone": "TensorFlow runs it, once too often: InternalError",
-    "negative_output": "text",
     "tensor_huge_of_two": "as protobuf prints numbers today",
     "negative_shape": "found a step earlier",
     "huge_shape": "a feed of another shape is refused first",
