@@ -293,6 +293,12 @@ class _Input:
                 "__iter__() is only supported inside of tf.function or when eager execution is "
                 "enabled."
             )
+        if not ops.executing_eagerly():
+            # A Python loop would never see the end, which only a run of the function does.
+            raise NotImplementedError(
+                "Going through a strategy's dataset inside of a tf.function is not supported by "
+                "tf1compat yet"
+            )
         return self._made(DistributedIterator)
 
     def _made(self, kind: Any) -> Any:
