@@ -93,7 +93,7 @@ class Graph:
         self._distribution_strategy_stack: list[Any] = []
         self._global_distribute_strategy_scope: Any = None
         self._is_loss_scaled_by_optimizer = False
-        self._first_scopes: dict[str, Any] | None = None
+        self._first_scopes: dict[str, Any] | None = None  # see `switch_to_thread_local`
         self._default_original_op: Operation | None = None
         self._gradient_function_map: dict[str, Any] = {}
         # Tells graphs (with the functions inside them) apart, e.g. for optimizers.

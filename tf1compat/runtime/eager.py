@@ -268,9 +268,7 @@ class _Kernel:
     def _run(self, values: list[Any], attrs: dict[str, Any]) -> list[Any]:
         """Runs the program."""
         handles = [(values[i], key) for i, key in self._sources]
-        shapes: Any = None
-        if self._kept and self.op._spec.calls is not None:
-            shapes = self._shapes(values)
+        shapes = self._shapes(values)
         variables = State(self._kept.get(shapes, {}))
         variables.update({(key, 0): h.value for h, key in handles if h.value is not None})
         resources = {key: _resources[h.key] for h, key in handles if h.key in _resources}
@@ -291,15 +289,15 @@ class _Kernel:
             if dict.__contains__(session.resources, key):
                 _resources[handle.key] = session.resources[key]
         if variables:
-            if shapes is None and self.op._spec.calls is not None:
-                shapes = self._shapes(values)
             self._kept[shapes] = dict(variables)
         for i, source in self._made.items():
             results.insert(i, Handle.of((source.type, _sharing(source)), source))
         return results
 
     def _shapes(self, values: list[Any]) -> tuple[Any, ...]:
-        """The shapes of what is fed."""
+        """The shapes of what a function is fed; of other operations none."""
+        if self.op._spec.calls is None:
+            return ()
         return tuple([getattr(values[i], "shape", ()) for i in self._fed])
 
     def forget(self) -> None:
