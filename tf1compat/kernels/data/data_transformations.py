@@ -96,6 +96,8 @@ class _Repeat(Dataset):
         shuffled = self._fused(place)
         if shuffled is not None:
             return _Shuffled(shuffled, place.below(0), shuffled.seeds, self._count)
+        if self._count == 1:  # TF takes such a step out.
+            return self.below(place)
         return _Repeated(self, place, self._count)
 
     def _fused(self, place: Place) -> Any:
@@ -130,6 +132,8 @@ class _Repeated(Stage):
                 self._current = None
                 if self._left > 0:
                     self._left -= 1
+                    # As in TF, after the last time too: seeds that outlast it are drawn.
+                    self._current = self._repeated.below(self._place)
                 elif is_first:  # There is nothing to repeat.
                     self._left = 0
         raise StopIteration
