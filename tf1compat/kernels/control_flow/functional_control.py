@@ -54,6 +54,22 @@ def _written_out(operation: Any, record: Recorded) -> function_def.GraphFunction
     return made
 
 
+def check_arguments(operation: Any, function: Any, args: Sequence[Tensor]) -> None:
+    """Raises InvalidArgumentError if a function can't be called with some arguments."""
+    taken = function.inputs
+    text = ""
+    if len(taken) != len(args):
+        text = f"Expects {len(taken)} arguments, but {len(args)} is provided"
+    else:
+        for i, (parameter, given) in enumerate(zip(taken, args)):
+            if parameter._dtype.base_dtype is not given._dtype.base_dtype:
+                names = [dtypes.cpp_name(t._dtype.base_dtype) for t in (parameter, given)]
+                text = f"Expects arg[{i}] to be {names[0]} but {names[1]} is provided"
+                break
+    if text:
+        raise errors.InvalidArgumentError(operation.node_def, operation, text)
+
+
 def _recorded(
     operation: Any, function: Any, args: Sequence[Tensor]
 ) -> tuple[list[Tensor], list[Operation]]:
@@ -64,6 +80,7 @@ def _recorded(
     """
     graph: Any = get_default_graph()
     body = _function(operation, function)
+    check_arguments(operation, body, args)
     for name, called in body.graph._functions.items():
         graph._functions.setdefault(name, called)
     # Of a function that TF lowers only that happens which its results, or its signature, say.
@@ -191,6 +208,7 @@ def _condition_dtype(operation: Any) -> Any:
 def _while(operation: Any, inputs: list[Tensor]) -> list[Tensor]:
     attrs = operation._attrs
     body = _function(operation, attrs["body"])
+    check_arguments(operation, body, body.outputs)
     same = [_source(tensor) is given for tensor, given in zip(body.outputs, body.inputs)]
     return _looped(
         inputs,
