@@ -202,6 +202,11 @@ _TABLE = (
     ),
     (
         "ops.math_ops",
+        "api.sparse.sparse_ops",
+        "_sparse_dense_truediv=_sparse_dense_truediv",
+    ),
+    (
+        "ops.math_ops",
         "api.array.indexed_slices",
         "_as_indexed_slices=from_tensor _as_indexed_slices_list=from_tensors",
     ),

@@ -145,6 +145,23 @@ def _truth(value: Tensor) -> Tensor:
     return math_ops.logical_and(some, math_ops.logical_or(no_scalar, math_ops.reduce_any(says)))
 
 
+def _condition(operation: Any, value: Tensor) -> Tensor:
+    """Whether a loop goes on: one that TF lowers to a Switch takes one truth value only.
+
+    Raises:
+      InvalidArgumentError: there are several.
+    """
+    lowered = operation._attrs.get("_lower_using_switch_merge", False)
+    if not lowered or value.dtype is not dtypes.bool or not value._shape:
+        return _truth(value)
+    count = shapes.num_elements(value._shape)
+    if count is not None and count != 1:
+        shape = shapes.to_string(value._shape)
+        text = f"The second input must be a scalar, but it has shape {shape}"
+        raise errors.InvalidArgumentError(operation.node_def, operation, text)
+    return array_ops.reshape(value, [])
+
+
 def _if(operation: Any, inputs: list[Tensor]) -> list[Tensor]:
     pred, *args = inputs
     attrs = operation._attrs
@@ -212,7 +229,7 @@ def _while(operation: Any, inputs: list[Tensor]) -> list[Tensor]:
     same = [_source(tensor) is given for tensor, given in zip(body.outputs, body.inputs)]
     return _looped(
         inputs,
-        lambda args: _truth(_recorded(operation, attrs["cond"], args)[0][0]),
+        lambda args: _condition(operation, _recorded(operation, attrs["cond"], args)[0][0]),
         lambda args: _recorded(operation, attrs["body"], args)[0],
         same,
     )
