@@ -83,6 +83,6 @@ for condition in ([True, True], [False], [True]):
         lambda: tf.while_loop(
             lambda i: tf.logical_and(condition, i < 3),
             lambda i: i + 1,
-            [0],  # noqa: B023
+            [0],
         )
     )
