@@ -218,7 +218,7 @@ class OpFunction:
                     f"Expected list for '{arg.name}' argument to '{snake_case(self.op_def.name)}' "
                     f"Op, not {value!r}."
                 )
-            first, length = lengths.setdefault(arg.number_attr, (arg.name, len(value)))
+            first, length = lengths.setdefault(arg.number_attr or "", (arg.name, len(value)))
             if len(value) != length:
                 raise ValueError(
                     f"List argument '{arg.name}' to '{snake_case(self.op_def.name)}' Op with "

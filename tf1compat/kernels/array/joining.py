@@ -265,7 +265,7 @@ class Pack:
 
     handle_data = _handle_data_of_all
 
-    def lower(values: Any, *, axis: int, ctx: LoweringContext) -> Array:
+    def lower(values: Any, *, axis: int, ctx: LoweringContext) -> Any:
         if variants.is_variant(ctx.op):
             return np.stack([variants.boxed(value) for value in values], axis)
         first = np.shape(values[0])
