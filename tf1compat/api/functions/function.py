@@ -307,7 +307,7 @@ class Function:
     def _context_key(self) -> tuple[Any, ...]:
         with ops.init_scope():
             outermost = None if ops.executing_eagerly() else ops.get_default_graph()
-        return outermost, (), tuple(c.op for c in ops.get_default_graph()._colocation_stack), False
+        return outermost, (), tuple(c.op for c in ops.get_default_graph()._colocation_scopes), False
 
     def _find_relaxed(self, args: Any, kwargs: Any, context: Any) -> ConcreteFunction:
         cache = self._function_cache
