@@ -49,7 +49,9 @@ class SessionCallable:
         self._feeds = [_tensor(graph, name) for name in options.feed]
         twice = [tensor.name for tensor, n in Counter(self._feeds).items() if n > 1]
         if twice:
-            raise errors.InvalidArgumentError(None, None, f'Endpoint "{twice[0]}" fed more than once.')
+            raise errors.InvalidArgumentError(
+                None, None, f'Endpoint "{twice[0]}" fed more than once.'
+            )
         self._fetches = [_tensor(graph, name) for name in options.fetch]
         if not options.fetch and not options.target:
             raise errors.InvalidArgumentError(
@@ -101,8 +103,8 @@ def _tensor(graph: Any, name: str) -> Tensor:
         raise errors.OutOfRangeError(
             None,
             None,
-            f"Node '{op_name}' (type: '{op.type}', num of outputs: {len(op.outputs)}) does not have "
-            f"output {index}",
+            f"Node '{op_name}' (type: '{op.type}', num of outputs: {len(op.outputs)}) does not "
+            f"have output {index}",
         )
     return op.outputs[int(index)]
 

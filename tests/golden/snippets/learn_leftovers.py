@@ -8,7 +8,6 @@ import tempfile
 import numpy as np
 import tensorflow as tf
 from tensorflow.contrib.learn.python.learn.estimators import _sklearn, composable_model, debug
-from tensorflow.contrib.learn.python.learn.estimators import head as head_lib
 from tensorflow.contrib.learn.python.learn.utils import export
 from tensorflow.contrib.linear_optimizer.python import sdca_estimator
 from tensorflow.contrib.session_bundle import manifest_pb2

@@ -269,9 +269,7 @@ class BatchNormalization(Layer):
         self, stddev: Callable[[], Any], momentum: TensorLike, inputs_size: Any
     ) -> Any:
         """The moving variance as the square of the moving standard deviation."""
-        average = self._assign_moving_average(
-            self.moving_stddev, stddev(), momentum, inputs_size
-        )
+        average = self._assign_moving_average(self.moving_stddev, stddev(), momentum, inputs_size)
         return self._assign_new_value(
             self.moving_variance, nn_ops.relu(average * average - self.epsilon)
         )

@@ -17,12 +17,12 @@ import numpy as np
 from tf1compat.api.contrib.layers import feature_column_ops
 from tf1compat.api.contrib.learn import evaluable, metric_spec, trainable
 from tf1compat.api.contrib.learn import monitors as monitors_lib
+from tf1compat.api.contrib.learn.estimators import _sklearn as sklearn
 from tf1compat.api.contrib.learn.estimators import constants, run_config, tensor_signature
 from tf1compat.api.contrib.learn.estimators import model_fn as model_fn_lib
+from tf1compat.api.contrib.learn.estimators._sklearn import NotFittedError
 from tf1compat.api.contrib.learn.estimators.metric_key import MetricKey
 from tf1compat.api.contrib.learn.learn_io import data_feeder
-from tf1compat.api.contrib.learn.estimators import _sklearn as sklearn
-from tf1compat.api.contrib.learn.estimators._sklearn import NotFittedError
 from tf1compat.api.contrib.learn.utils import export, saved_model_export_utils
 from tf1compat.api.control_flow import control_flow_ops
 from tf1compat.api.estimator import estimator as core
@@ -50,7 +50,6 @@ from tf1compat.api.variables import resources, variables
 from tf1compat.core import ops
 from tf1compat.core.export import find, tf_export
 from tf1compat.core.typing import Name
-
 
 GraphRewriteSpec = collections.namedtuple("GraphRewriteSpec", ["tags", "transforms"])  # noqa: PYI024
 
