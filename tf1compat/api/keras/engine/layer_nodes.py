@@ -43,8 +43,8 @@ class LayerNodes:
             )
         if not len(nodes) > node_index:
             raise ValueError(
-                f"Asked to get {attr_name} at node {node_index}, but the layer has only {len(nodes)} "
-                "inbound nodes."
+                f"Asked to get {attr_name} at node {node_index}, but the layer has only "
+                f"{len(nodes)} inbound nodes."
             )
         values = getattr(nodes[node_index], attr)
         return values[0] if isinstance(values, list) and len(values) == 1 else values
