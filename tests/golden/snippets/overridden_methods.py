@@ -1,5 +1,8 @@
 """Classes of users that override private methods of TensorFlow's, as model zoos do."""
 
+import os
+import tempfile
+
 import numpy as np
 import tensorflow as tf
 
@@ -56,3 +59,19 @@ with tf.Session() as sess:
     sess.run(tf.get_collection(tf.GraphKeys.UPDATE_OPS))
     for value in [outputs, renormalised, phased] + layer.weights:
         print(np.round(sess.run(value), 3).ravel()[:6].tolist())
+
+
+class EachEpoch(tf.keras.callbacks.ModelCheckpoint):
+    """Says itself where models are saved."""
+
+    def _get_file_path(self, epoch, logs):
+        print(epoch, sorted(logs))
+        return super(EachEpoch, self)._get_file_path(epoch, logs).replace("first", "own")
+
+
+folder = tempfile.mkdtemp()
+model = tf.keras.Sequential([tf.keras.layers.Dense(1, input_shape=(2,))])
+model.compile("sgd", "mse")
+saved = EachEpoch(os.path.join(folder, "first{epoch}.h5"), save_weights_only=True)
+model.fit(np.ones((2, 2)), np.ones((2, 1)), epochs=2, verbose=0, callbacks=[saved])
+print(sorted(os.listdir(folder)))
