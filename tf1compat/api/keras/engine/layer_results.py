@@ -43,7 +43,7 @@ class LayerResults:
     _losses: list[Any]
     _metrics: list[Any]
     _updates: list[Any]
-    _nested: Any
+    _gather_children_attribute: Any
     _set_private: Any
 
     @property
