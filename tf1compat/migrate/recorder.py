@@ -104,7 +104,7 @@ class _Layout:
         row = [self]
         for v, (dtype, shape, small) in zip(values, self.forms):
             if v.__class__ is not np.ndarray:
-                v = np.asarray(v)
+                v = _array(v)
             if v.dtype is dtype and v.shape == shape:
                 row.append(v.tobytes() if small else checksum(v))
             else:
@@ -446,7 +446,10 @@ def _is_array(dtype):
 def _name(item):
     if isinstance(item, (list, tuple)):
         return ",".join(_name(part) for part in item)
-    return item if isinstance(item, str) else getattr(item, "name", None) or type(item).__name__
+    if isinstance(item, str):
+        return item
+    values = getattr(item, "values", None)  # A sparse tensor has no name of its own.
+    return getattr(item, "name", None) or getattr(values, "name", None) or type(item).__name__
 
 
 def _pairs(fetches, values=None):
@@ -578,15 +581,22 @@ def _kept(value):
     return summary(value)
 
 
+def _array(value):
+    """A fed value as an array; of a sparse tensor's parts their checksums."""
+    if isinstance(value, tuple) and len(set(map(np.shape, value))) > 1:
+        return np.array([checksum(np.asarray(part)) for part in value], np.uint32)
+    return np.asarray(value)
+
+
 def _form_of(value):
     """Dtype, shape, and whether it is small, of a fed value."""
-    array = np.asarray(value)
+    array = _array(value)
     return array.dtype, array.shape, array.nbytes < _SMALL and array.dtype in _NAMES
 
 
 def _form(value):
     """Dtype, shape, and the bytes or a checksum of a fed value."""
-    array = np.asarray(value)
+    array = _array(value)
     _, _, small = _form_of(array)
     return array.dtype, array.shape, array.tobytes() if small else checksum(array)
 
