@@ -83,7 +83,7 @@ class _Kind:
         self.count = count
         # Whether all is known that has to be: the next runs are kept, and nothing else of them.
         self.settled = False
-        self.layout = None
+        self.layout = _Layout(self, [])
 
 
 class _Layout:
@@ -101,7 +101,8 @@ class _Layout:
     def row(self, values):
         """What is kept of what a run is fed, after the layout itself: the bytes of small arrays,
         checksums of large ones, and (dtype, shape, either of these) where they have other forms."""
-        row = [self]
+        row = []
+        row.append(self)
         for v, (dtype, shape, small) in zip(values, self.forms):
             if v.__class__ is not np.ndarray:
                 v = _array(v)
@@ -616,8 +617,8 @@ def checksum(array):
         data = np.ascontiguousarray(array).reshape(-1).view(np.uint8)
     rows, rest = divmod(array.nbytes, 8 * _ROW)
     words = np.frombuffer(data, np.uint64, rows * _ROW).reshape(rows, _ROW)
-    found = zlib.crc32(np.einsum("ij,j->i", words, _WEIGHTS))
-    return zlib.crc32(np.frombuffer(data, np.uint8, rest, array.nbytes - rest), found)
+    found = zlib.crc32(np.einsum("ij,j->i", words, _WEIGHTS).tobytes())
+    return zlib.crc32(np.frombuffer(data, np.uint8, rest, array.nbytes - rest).tobytes(), found)
 
 
 def _text(value):
