@@ -136,6 +136,8 @@ class Python2(_Rewriter):
         self.generic_visit(node)
         if self._divides and isinstance(node.op, ast.Div):
             return self._call(node, "divide", node.left, node.right)
+        if isinstance(node.op, ast.Mod):
+            return self._call(node, "modulo", node.left, node.right)
         return node
 
     def visit_AugAssign(self, node: ast.AugAssign) -> Any:
@@ -161,9 +163,12 @@ class Python2(_Rewriter):
                 node.func = self._call(
                     function, "method", function.value, ast.Constant(function.attr)
                 )
-        elif isinstance(function, ast.Name) and function.id == "str" and len(node.args) > 1:
-            node.func = ast.copy_location(self._helper("decoded"), function)
-            ast.fix_missing_locations(node)
+        elif isinstance(function, ast.Name) and function.id == "str":
+            if len(node.args) > 1:
+                node.func = ast.copy_location(self._helper("decoded"), function)
+                ast.fix_missing_locations(node)
+            elif len(node.args) == 1 and not isinstance(node.args[0], ast.Starred):
+                return self._call(node, "text", function, node.args[0])
         return node
 
     def visit_Attribute(self, node: ast.Attribute) -> Any:
