@@ -21,7 +21,7 @@ from typing import Any
 
 import numpy as np
 
-from tf1compat.launcher import old_numpy
+from tf1compat.launcher import old_numpy, old_promotion
 
 _INTEGERS = (int, np.integer)
 _NUMBERS = (int, float, complex, np.number)
@@ -40,8 +40,8 @@ def divide(a: Any, b: Any) -> Any:
                 if result is not NotImplemented:
                     return result
         if not _are_integer_arrays(a, b):
-            return a / b
-    return a // b
+            return old_promotion.truediv(a, b)
+    return old_promotion.floordiv(a, b)
 
 
 def idivide(a: Any, b: Any) -> Any:
@@ -212,7 +212,8 @@ def modulo(a: Any, b: Any) -> Any:
             b = _shown(b)
         if old_numpy.REFUSES_SCALARS:
             return old_numpy.percent(a, b)
-    return a % b
+        return a % b
+    return old_promotion.mod(a, b)
 
 
 # Classes.
