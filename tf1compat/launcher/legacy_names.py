@@ -8,6 +8,7 @@ from __future__ import annotations
 import collections.abc
 
 _PYTHON = "tf1compat.launcher.legacy_python"
+_RANDOM = "tf1compat.launcher.legacy_random"
 _NUMPY = "tf1compat.launcher.legacy_numpy"
 _IMAGES = "tf1compat.launcher.legacy_images"
 _SCIPY = "tf1compat.launcher.legacy_scipy"
@@ -712,6 +713,11 @@ CHANGED: dict[str, dict[str, str]] = {
         "Series.fillna": f"{_KEYWORDS}:fill_method",
         "concat": f"{_KEYWORDS}:positional_axis",
         "read_csv": f"{_KEYWORDS}:read_csv",
+    },
+    "random": {
+        name: f"{_RANDOM}:{name.rpartition('.')[2]}"
+        for function in ("randrange", "sample", "seed", "shuffle")
+        for name in (function, f"Random.{function}")
     },
     "scipy.interpolate": {"interp2d": f"{_KEYWORDS}:interp2d"},
     "scipy.linalg": {
