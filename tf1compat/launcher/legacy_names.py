@@ -576,6 +576,23 @@ OTHERS: dict[str, dict[str, str]] = {
         "structural_similarity": f"{_KEYWORDS}:compare_ssim",
     },
     "skimage.util": {"pad": "numpy:pad"},
+    "tensorboard.summary": {
+        name: f"tensorboard.summary.v1:{name}"
+        for name in (
+            "audio_pb",
+            "custom_scalar",
+            "custom_scalar_pb",
+            "histogram_pb",
+            "image_pb",
+            "pr_curve",
+            "pr_curve_pb",
+            "pr_curve_raw_data_op",
+            "pr_curve_raw_data_pb",
+            "pr_curve_streaming_op",
+            "scalar_pb",
+            "text_pb",
+        )
+    },
 }
 
 TABLE: dict[str, dict[str, str]] = {
