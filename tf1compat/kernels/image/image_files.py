@@ -24,6 +24,7 @@ from tf1compat.core.operation import Operation
 from tf1compat.core.shapes import ShapeError
 from tf1compat.core.typing import LoweringContext, Shape
 from tf1compat.kernels.framework.common import refuse, text_of_shape
+from tf1compat.kernels.image import png_writing
 
 try:  # an extra
     import simplejpeg  # pyright: ignore[reportMissingImports]
@@ -58,7 +59,7 @@ def _channels_last(image: np.ndarray) -> np.ndarray:
 
 
 _JPEG = b"\xff\xd8\xff"
-_PNG = b"\x89PNG\r\n\x1a\n"
+_PNG = png_writing.SIGNATURE
 _GIF = b"GIF8"
 
 
@@ -372,11 +373,6 @@ def _chunks(data: bytes) -> Iterator[tuple[bytes, bytes]]:
         place += size + 12
 
 
-def _chunk(kind: bytes, content: bytes) -> bytes:
-    check = zlib.crc32(kind + content)
-    return struct.pack(">I", len(content)) + kind + content + struct.pack(">I", check)
-
-
 def _unfiltered(raw: np.ndarray, rows: int, width: int, step: int) -> np.ndarray:
     """The bytes [rows, width] of a PNG image; `step` of them are a pixel."""
     lines = raw[: rows * (width + 1)].reshape(rows, width + 1)
@@ -504,27 +500,6 @@ class DecodePng:
         return _decode(_text(contents, ctx), channels, dtype.as_numpy_dtype, {}, ctx)
 
 
-def png_file(image: Any, compression: int = -1) -> bytes:
-    """A PNG file of an image of shape [height, width, channels], of 8 or 16 bits."""
-    height, width, channels = image.shape
-    color = {1: 0, 2: 4, 3: 2, 4: 6}[channels]
-    bits = 8 * image.dtype.itemsize
-    step = channels * image.dtype.itemsize
-    lines = np.ascontiguousarray(image.astype(image.dtype.newbyteorder(">")))
-    lines = lines.view(np.uint8).reshape(height, width * step)
-    # Each line is written as what it differs from the one above (filter 2).
-    above = np.vstack([np.zeros((1, width * step), np.uint8), lines[:-1]])
-    raw = np.hstack([np.full((height, 1), 2, np.uint8), lines - above])
-    header = struct.pack(">IIBBBBB", width, height, bits, color, 0, 0, 0)
-    parts = [
-        _PNG,
-        _chunk(b"IHDR", header),
-        _chunk(b"IDAT", zlib.compress(raw.tobytes(), compression)),
-        _chunk(b"IEND", b""),
-    ]
-    return b"".join(parts)
-
-
 @op("EncodePng", host=True)
 class EncodePng:
     def shape(image: Any) -> Shape:
@@ -544,7 +519,7 @@ class EncodePng:
             refuse(ctx, f"image must have 1, 2, 3, or 4 channels, got {channels}")
         if not np.size(image):
             raise errors.InternalError(None, None, "PNG encoding failed")
-        return _string(png_file(image, compression))
+        return _string(png_writing.png_file(image, compression))
 
 
 # GIF.
