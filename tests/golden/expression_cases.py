@@ -225,6 +225,11 @@ def names(tf, eager):
         name = "tensorflow.contrib.{}.python.ops.{}".format(package, module)
         return importlib.import_module(name)
 
+    def gif(size):
+        """So many bytes of a file of one frame."""
+        whole = b"GIF89a\x02\0\x02\0\x80\0\0\xff\0\0\0\0\xff!\xf9\x04\0\0\0\0\0,"
+        return (whole + b"\0\0\0\0\x02\0\x02\0\0\x02\x03D\x02\x05\0;")[:size]
+
     def ones():
         return tf.ones([1, 1, 2])
 
@@ -281,7 +286,7 @@ def names(tf, eager):
         "image": image, "length": length, "square": square, "boxes": boxes, "example": example,
         "sequence": sequence, "fixed": tf.FixedLenFeature, "slope": slope,
         "dense_table": dense_table, "csv": csv, "wave": wave, "positive": positive,
-        "contrib": contrib, "total": total, "ones": ones,
+        "contrib": contrib, "total": total, "ones": ones, "gif": gif,
     }  # fmt: skip
 
 

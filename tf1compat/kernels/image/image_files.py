@@ -221,7 +221,8 @@ class DecodeAndCropJpeg:
         window = op.const_input(1)
         if window is None:
             return None, None, depth
-        return int(window[2]), int(window[3]), depth
+        height, width = (None if size < 0 else int(size) for size in window[2:])
+        return height, width, depth
 
     def lower(
         contents: Any,
@@ -525,40 +526,64 @@ class EncodePng:
 # GIF.
 
 
-def _opaque(data: bytes) -> bytes:
-    """A GIF file whose frames are drawn over each other, transparent colours too, as TF does."""
+_CUT_OFF = "Failed to read from given file"
+
+
+def _opaque(data: bytes, place: int) -> bytes:
+    """A GIF file whose frames are drawn over each other, transparent colours too, as TF does.
+
+    Args:
+      data: the file.
+      place: where its blocks begin.
+
+    Raises:
+      ValueError: it has no end, or something in it that is no block.
+    """
     result = bytearray(data)
-    flags = data[10]
-    place = 13 + (3 << (flags & 7) + 1 if flags & 0x80 else 0)
-    while place < len(data) and data[place] != 0x3B:
-        if data[place] == 0x21:
-            if data[place + 1] == 0xF9:
-                result[place + 3] = 1 << 2  # leave the frame where it is
+    while True:
+        kind = data[place : place + 1]
+        if kind == b";":
+            return bytes(result)
+        if kind == b"!":
+            if data[place + 1 : place + 2] == b"\xf9":
+                result[place + 3 : place + 4] = bytes([1 << 2])  # leave the frame where it is
             place += 2
+        elif kind == b",":
+            flags = data[place + 9] if len(data) > place + 9 else 0
+            place += 10 + (3 << (flags & 7) + 1 if flags & 0x80 else 0)
+            if len(data) == place:
+                raise ValueError("Unknown error")
+            place += 1
         else:
-            flags = data[place + 9]
-            place += 11 + (3 << (flags & 7) + 1 if flags & 0x80 else 0)
-        while data[place]:
-            place += data[place] + 1
+            raise ValueError("Wrong record type detected" if kind else _CUT_OFF)
+        while size := (data[place : place + 1] or b"\0")[0]:
+            place += size + 1
+        if len(data) <= place:
+            raise ValueError(_CUT_OFF)
         place += 1
-    return bytes(result)
 
 
 def _frames(data: bytes, ctx: LoweringContext) -> list[np.ndarray]:
     """The frames of a GIF file, each as it is seen."""
-    failed = f"Invalid GIF data (size {len(data)}), failed to open gif file"
-    if len(data) < 13:
-        refuse(ctx, f"{failed}: No screen descriptor detected")
+    failed = f"Invalid GIF data (size {len(data)}), failed to"
+    flags = data[10] if len(data) > 10 else 0
+    begin = 13 + (3 << (flags & 7) + 1 if flags & 0x80 else 0)
+    if len(data) < begin:
+        refuse(ctx, f"{failed} open gif file: No screen descriptor detected")
     opened = Image.open
     try:
-        with opened(io.BytesIO(_opaque(data)), formats=["GIF"]) as image:
+        file = io.BytesIO(_opaque(data, begin))
+    except ValueError as error:
+        refuse(ctx, f"{failed} slurp gif file: {error}")
+    try:
+        with opened(file, formats=["GIF"]) as image:
             frames = []
             for number in range(image.n_frames):
                 image.seek(number)
                 frames.append(np.array(image.convert("RGB")))
             return frames
     except Exception:
-        refuse(ctx, failed)
+        refuse(ctx, f"{failed} slurp gif file: Image is defective, decoding aborted")
 
 
 @op("DecodeGif", host=True)
