@@ -42,7 +42,9 @@ class Log(tf.keras.callbacks.Callback):
 
     def tell(self, name, *args):
         shown = [
-            {k: round(float(v), 4) for k, v in sorted(arg.items())} if isinstance(arg, dict) else arg
+            {k: round(float(v), 4) for k, v in sorted(arg.items())}
+            if isinstance(arg, dict)
+            else arg
             for arg in args
         ]
         print(name, *shown)
@@ -93,14 +95,14 @@ def printed(name, run):
 
 
 for name, data, settings in [
-    ("known", (known,), dict(epochs=2)),
-    ("unknown", (unknown,), dict(validation_data=known, epochs=2)),
-    ("steps", (known,), dict(steps_per_epoch=2, validation_data=known)),
-    ("too many steps", (known,), dict(steps_per_epoch=3, epochs=2)),
-    ("validation steps", arrays, dict(validation_data=known, validation_steps=1)),
-    ("validation of unknown size", arrays, dict(validation_data=unknown)),
-    ("sequence", (Sequence(),), dict(validation_data=arrays, epochs=2)),
-    ("generator", (generator(),), dict(steps_per_epoch=2, validation_data=arrays)),
+    ("known", (known,), {"epochs": 2}),
+    ("unknown", (unknown,), {"validation_data": known, "epochs": 2}),
+    ("steps", (known,), {"steps_per_epoch": 2, "validation_data": known}),
+    ("too many steps", (known,), {"steps_per_epoch": 3, "epochs": 2}),
+    ("validation steps", arrays, {"validation_data": known, "validation_steps": 1}),
+    ("validation of unknown size", arrays, {"validation_data": unknown}),
+    ("sequence", (Sequence(),), {"validation_data": arrays, "epochs": 2}),
+    ("generator", (generator(),), {"steps_per_epoch": 2, "validation_data": arrays}),
     ("endless", (known.repeat(),), {}),
 ]:
     printed(name, lambda m: m.fit(*data, verbose=2, **settings))
