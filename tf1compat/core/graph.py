@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import itertools
 import re
-import socket
 import threading
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
@@ -16,7 +15,6 @@ from tf1compat.core import (
     dtypes,
     errors,
     inferred_attrs,
-    op_defs,
     op_registry,
     protos,
     tf2,
@@ -33,6 +31,7 @@ from tf1compat.core.graph_scopes import (
     NameScope,
     UnplacedOperation,
 )
+from tf1compat.core.op_dtypes import output_dtypes, unknown_op_type
 from tf1compat.core.operation import Operation
 from tf1compat.core.tensor import Tensor, TensorBase
 from tf1compat.core.typing import DTypeLike
@@ -770,42 +769,4 @@ class Graph:
         return DefaultGraph(self)
 
 
-def input_dtypes(spec: op_registry.OpSpec, attrs: dict[str, Any]) -> list[Any]:
-    """The dtypes of all inputs of an op with these attrs."""
-    assert spec.op_def is not None, spec.name
-    return _dtypes(spec.op_def.input_args, attrs)
-
-
-def output_dtypes(spec: op_registry.OpSpec, attrs: dict[str, Any]) -> list[Any]:
-    """The dtypes of all outputs of an op with these attrs."""
-    assert spec.op_def is not None, spec.name
-    return _dtypes(spec.op_def.output_args, attrs)
-
-
-def _dtypes(args: list[op_defs.ArgDef], attrs: dict[str, Any]) -> list[Any]:
-    found: list[Any] = []
-    for arg in args:
-        if arg.type_list_attr:
-            found.extend(attrs[arg.type_list_attr])
-            continue
-        dtype: Any = attrs[arg.type_attr] if arg.type_attr else arg.type
-        if arg.is_ref:
-            dtype = dtype._as_ref
-        found.extend([dtype] * (attrs[arg.number_attr] if arg.number_attr else 1))
-    return found
-
-
 context.use_graph_class(Graph)
-
-
-def unknown_op_type(op_type: str) -> str:
-    """What TF says of an op type that it hasn't."""
-    return (
-        f"Op type not registered '{op_type}' in binary running on {socket.gethostname()}. Make "
-        f"sure the "
-        "Op and Kernel are registered in the binary running in this process. Note that if you are "
-        "loading a saved graph which used ops from tf.contrib, accessing (e.g.) "
-        "`tf.contrib.resampler` should be done before importing the graph, as contrib ops are "
-        "lazily "
-        "registered when the module is first accessed."
-    )
