@@ -12,7 +12,7 @@ from tf1compat.api.training import (
     device_setter,
     saving_hooks,
     session_run_hook,
-)  # fmt: skip
+)
 from tf1compat.api.util import compat
 
 

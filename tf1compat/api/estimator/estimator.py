@@ -37,7 +37,7 @@ from tf1compat.api.training import (
     saving_hooks,
     training_util,
     warm_starting_util,
-)  # fmt: skip
+)
 from tf1compat.api.training import (
     scaffold as scaffold_lib,
 )

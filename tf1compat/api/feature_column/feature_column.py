@@ -7,7 +7,7 @@ import collections
 from collections.abc import Callable
 from typing import Any
 
-from tf1compat.api.array import array_ops, gather_ops  # fmt: skip
+from tf1compat.api.array import array_ops, gather_ops
 from tf1compat.api.feature_column import column_arguments as arguments
 from tf1compat.api.feature_column import column_kinds as kinds
 from tf1compat.api.feature_column.column_interfaces import (
@@ -17,8 +17,8 @@ from tf1compat.api.feature_column.column_interfaces import (
     _SequenceDenseColumn,
 )
 from tf1compat.api.layers import base
-from tf1compat.api.random import init_ops  # fmt: skip
-from tf1compat.api.variables import template, variable_scope, variables  # fmt: skip
+from tf1compat.api.random import init_ops
+from tf1compat.api.variables import template, variable_scope, variables
 from tf1compat.core import context, dtypes, ops
 from tf1compat.core.attribute import attribute
 from tf1compat.core.export import tf_export

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from tf1compat.api.array import array_ops, constant_op  # fmt: skip
-from tf1compat.api.control_flow import control_flow_ops  # fmt: skip
+from tf1compat.api.array import array_ops, constant_op
+from tf1compat.api.control_flow import control_flow_ops
 from tf1compat.api.keras.backend_config import (
     epsilon,
     floatx,
@@ -21,21 +21,21 @@ from tf1compat.api.keras.backend_config import (
     set_epsilon,
     set_floatx,
     set_image_data_format,
-)  # fmt: skip
+)
 from tf1compat.api.keras.backend_names import int_shape, ndim, seed_or_drawn
-from tf1compat.api.linalg import linalg_ops  # fmt: skip
-from tf1compat.api.math import math_ops  # fmt: skip
-from tf1compat.api.ragged import ragged_factory_ops  # fmt: skip
-from tf1compat.api.ragged.ragged_tensor import RaggedTensor  # fmt: skip
-from tf1compat.api.random import init_ops  # fmt: skip
-from tf1compat.api.variables import variables  # fmt: skip
+from tf1compat.api.linalg import linalg_ops
+from tf1compat.api.math import math_ops
+from tf1compat.api.ragged import ragged_factory_ops
+from tf1compat.api.ragged.ragged_tensor import RaggedTensor
+from tf1compat.api.random import init_ops
+from tf1compat.api.variables import variables
 from tf1compat.core import (
     context,
     dtypes,
     export,
     nest,
     ops,
-    tensor_util,  # fmt: skip
+    tensor_util,
 )
 from tf1compat.core.export import tf_export
 from tf1compat.core.func_graph import FuncGraph

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from tf1compat.api.array import array_ops  # fmt: skip
+from tf1compat.api.array import array_ops
 from tf1compat.api.keras import backend
 from tf1compat.api.keras.engine.base_layer import Layer
 from tf1compat.api.keras.losses import (
@@ -45,10 +45,10 @@ from tf1compat.api.keras.utils.generic_utils import (
 )
 from tf1compat.api.keras.utils.tf_utils import is_tensor_or_variable
 from tf1compat.api.losses.util import squeeze_or_expand_dimensions
-from tf1compat.api.math import math_ops  # fmt: skip
-from tf1compat.api.metrics import confusion_matrix, weights_broadcast_ops  # fmt: skip
-from tf1compat.api.nn import nn_ops  # fmt: skip
-from tf1compat.api.random import init_ops  # fmt: skip
+from tf1compat.api.math import math_ops
+from tf1compat.api.metrics import confusion_matrix, weights_broadcast_ops
+from tf1compat.api.nn import nn_ops
+from tf1compat.api.random import init_ops
 from tf1compat.api.variables import variables as variables_lib
 from tf1compat.core import dtypes, export, ops
 from tf1compat.core.export import tf_export

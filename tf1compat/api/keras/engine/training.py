@@ -19,7 +19,7 @@ from tf1compat.api.keras.engine import (
     training_eager,
     training_generator,
     training_utils,
-)  # fmt: skip
+)
 from tf1compat.api.keras.engine.training_data import ModelData
 from tf1compat.api.keras.engine.training_endpoint import TrainingEndpoint
 from tf1compat.api.keras.engine.training_metrics import ModelMetrics
