@@ -34,7 +34,7 @@ def placeholder(dtype: DTypeLike, shape: ShapeLike | None = None, name: Name = N
 
 
 @tf_export("sparse.placeholder", "sparse_placeholder")
-def sparse_placeholder(dtype: Any, shape: Any = None, name: Any = None) -> SparseTensor:
+def sparse_placeholder(dtype: Any, shape: Any = None, name: Name = None) -> SparseTensor:
     """A SparseTensor whose value every run must feed (as `tf.sparse_placeholder`).
 
     Args:

@@ -289,7 +289,7 @@ def _weighted(rows: Tensor, weights: Tensor) -> Tensor:
 
 
 def _embedding_lookup_with_distributed_aggregation(
-    params: Any, ids: TensorLike, partition_strategy: str = "mod", name: Any = None,
+    params: Any, ids: TensorLike, partition_strategy: str = "mod", name: Name = None,
     max_norm: Any = None, weights: Any = None, idx: Any = None, segment_ids: Any = None,
 ) -> Tensor:  # fmt: skip
     """The sums of rows by segment.
