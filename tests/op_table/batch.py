@@ -116,6 +116,17 @@ def batch_numbers() -> dict[tuple[str, str], int]:
     }
 
 
+def batch_names() -> list[str]:
+    """The batches' names, in order: the table, and the number among the table's batches."""
+    counts: dict[str, int] = {}
+    names = []
+    for batch in batches():
+        table = batch[0].table
+        counts[table] = counts.get(table, 0) + 1
+        names.append(f"{table}-{counts[table]}")
+    return names
+
+
 def direction(case: Case, position: int, array: np.ndarray) -> np.ndarray:
     """The direction in which finite differences step."""
     return pseudo_random(array.shape, array.dtype, f"{case.key}:d{position}")
@@ -134,7 +145,7 @@ def result(tf: Any, row: Row, variant: str = "full") -> Result:
     key = number, variant
     if key not in _results:
         batch = [other for other in batches()[number] if variant == "full" or wants_variant(other)]
-        _results[key] = _run_or_split(tf, batch, variant)
+        _results[key] = run_or_split(tf, batch, variant)
     return _results[key][row.case.key]
 
 
@@ -143,7 +154,7 @@ def wants_variant(row: Row) -> bool:
     return row.golden.get("rank_unknown") == "same"
 
 
-def _run_or_split(tf: Any, batch: list[Row], variant: str) -> dict[str, Result]:
+def run_or_split(tf: Any, batch: list[Row], variant: str = "full") -> dict[str, Result]:
     """Runs a batch; if the run fails, looks for the rows that make it fail by halving it."""
     try:
         return run(tf, batch, variant)
@@ -152,8 +163,8 @@ def _run_or_split(tf: Any, batch: list[Row], variant: str) -> dict[str, Result]:
             return {batch[0].case.key: _run_in_part(tf, batch[0], variant, error)}
     middle = len(batch) // 2
     return {
-        **_run_or_split(tf, batch[:middle], variant),
-        **_run_or_split(tf, batch[middle:], variant),
+        **run_or_split(tf, batch[:middle], variant),
+        **run_or_split(tf, batch[middle:], variant),
     }
 
 
