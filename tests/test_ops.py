@@ -185,13 +185,7 @@ def test_gradient_error(tensorflow: Any, row: Row) -> None:
 def _jax_gradients(tf: Any, number: int) -> dict[str, Any]:
     """The gradients that JAX finds for a batch, exported as one function: by row key, one list
     each."""
-    return _export_or_split(tf, [row for row in batch.batches()[number] if _exported(row)])
-
-
-def _exported(row: Row) -> bool:
-    case = row.case
-    plain = not case.no_jax and not case.variables and case.stands_for_sweep
-    return plain and row.has_values and row.has_gradients
+    return _export_or_split(tf, [row for row in batch.batches()[number] if row.is_exported])
 
 
 def _export_or_split(tf: Any, rows: list[Row]) -> dict[str, Any]:
@@ -241,7 +235,7 @@ def _export(tf: Any, rows: list[Row]) -> dict[str, Any]:
     return {key: [np.asarray(by_place[i]) for i in own] for key, own in places.items()}
 
 
-@_parametrize([row for row in ROWS if _exported(row)])
+@_parametrize([row for row in ROWS if row.is_exported])
 def test_jax_gradients(tensorflow: Any, row: Row) -> None:
     """JAX's gradient of the exported function is that of `tf.gradients`, kinks and stopped
     gradients included."""

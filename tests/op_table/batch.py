@@ -45,6 +45,12 @@ class Row:
         """Whether TensorFlow differentiates the row (to a None, at least)."""
         return isinstance(self.golden.get("gradients"), list)
 
+    @property
+    def is_exported(self) -> bool:
+        """Whether JAX differentiates the row, exported as a function."""
+        plain = not self.case.no_jax and not self.case.variables and self.case.stands_for_sweep
+        return plain and self.has_values and self.has_gradients
+
     @functools.cached_property
     def is_real(self) -> bool:
         """Whether finite differences can check the row: smooth, and 64 bits wide throughout."""
