@@ -22,7 +22,7 @@ from tf1compat.core import (
 from tf1compat.core import device as device_lib
 from tf1compat.core.attribute import attribute
 from tf1compat.core.export import tf_export
-from tf1compat.core.graph_internals import GraphInternals, unknown_op_type
+from tf1compat.core.graph_internals import GraphInternals
 from tf1compat.core.graph_scopes import (
     INHERITED_SCOPES,
     VALID_OP_NAME,
