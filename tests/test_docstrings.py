@@ -1,7 +1,8 @@
 """What TF exports says what it takes.
 
 The docstring of an exported function or class has `Args:` where there are parameters, and names
-each of them or says where they are explained. A class may leave it to its `__init__`.
+each of them or says where they are explained. A class may leave it to its `__init__`, or to the
+class that it derives from in its file.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-API = Path(__file__).parent.parent / "tf1compat" / "api"
+PACKAGE = Path(__file__).parent.parent / "tf1compat"
 # Other docstrings that have the rest: "see `X`", "as in `X`", "see this module", "those of `X`".
 ELSEWHERE = re.compile(
     r"(?:[Ss]ee|as in|as of|those of|as for)\s+(?:the\s+\w+\s+)?(?:`|this module|there|TF)"
@@ -32,9 +33,16 @@ def parameters(function: ast.FunctionDef) -> list[str]:
     return [name for name in names if name not in ("self", "cls") and name[0] != "_"]
 
 
-def unexplained(node: ast.FunctionDef | ast.ClassDef) -> list[str]:
-    """The parameters of which a docstring says nothing."""
-    function, text = node, ast.get_docstring(node) or ""
+def bases(node: ast.FunctionDef | ast.ClassDef, tree: ast.Module) -> str:
+    """The docstrings of the classes of the same file that a class derives from."""
+    names = {ast.unparse(base) for base in node.bases} if isinstance(node, ast.ClassDef) else ()
+    classes = [c for c in tree.body if isinstance(c, ast.ClassDef) and c.name in names]
+    return "".join(ast.get_docstring(c) or "" for c in classes)
+
+
+def unexplained(node: ast.FunctionDef | ast.ClassDef, inherited: str = "") -> list[str]:
+    """The parameters of which a docstring says nothing, nor those that it inherits."""
+    function, text = node, inherited + (ast.get_docstring(node) or "")
     if isinstance(node, ast.ClassDef):
         assigned = [s for s in node.body if isinstance(s, ast.Assign)]
         statements = {ast.unparse(s.targets[0]) for s in assigned}
@@ -52,10 +60,11 @@ def unexplained(node: ast.FunctionDef | ast.ClassDef) -> list[str]:
 
 def test_exported_names_explain_their_parameters() -> None:
     found = {
-        f"{path.relative_to(API)}: {node.name}": names
-        for path in sorted(API.rglob("*.py"))
-        for node in exported(ast.parse(path.read_text()))
-        if (names := unexplained(node))
+        f"{path.relative_to(PACKAGE)}: {node.name}": names
+        for path in sorted(PACKAGE.rglob("*.py"))
+        for tree in [ast.parse(path.read_text())]
+        for node in exported(tree)
+        if (names := unexplained(node, bases(node, tree)))
     }
     assert found == {}
 
@@ -68,3 +77,4 @@ def test_a_parameter_without_a_word_is_found() -> None:
     assert unexplained(node) == []
     (node,) = exported(ast.parse(source.replace("Args:", "Then:")))
     assert unexplained(node) == ["x", "y"]
+    assert unexplained(node, "Args:\n  x: a number.") == ["y"]

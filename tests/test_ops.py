@@ -1,7 +1,8 @@
 """Every row of the op table against TensorFlow 1.15: values, gradients, static shapes, graphs and
 errors.
 
-The rows of a batch share one graph and one run (`op_table.batch`); each is a test of its own.
+The rows of a batch share one graph and one run (`op_table.batch`); each is a test of its own. They
+run on the host tier; `test_ops_in_xla.py` has them in XLA's programs.
 """
 
 from __future__ import annotations
@@ -19,20 +20,11 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 import op_table
 import quick_compilation
-from op_table import batch, driver, store
+from op_table import batch, compare, driver, store
 from op_table.batch import Row
 
 from tf1compat.runtime.compile import cache
 
-# Relative to the largest magnitude of what is compared (up to 1000): both sides sum in orders of
-# their own.
-TOLERANCE = {
-    "float16": 2e-3,
-    "float32": 1e-5,
-    "float64": 1e-10,
-    "complex64": 1e-5,
-    "complex128": 1e-10,
-}
 # TensorFlow warns so, too.
 pytestmark = pytest.mark.filterwarnings("ignore:Converting sparse IndexedSlices")
 ROWS = [row for table in batch.rows().values() for row in table]
@@ -61,57 +53,6 @@ def _parametrize(rows: list[Row]) -> Any:
     return pytest.mark.parametrize("row", parameters)
 
 
-def _assert_close(
-    row: Row, what: str, found: Any, expected: Any, scale: float | None = None
-) -> None:
-    """Compares dtype, shape and values; integers, bools and strings exactly."""
-    # As an array of bytes, text would lose zeros at its end.
-    found = np.asarray(found, object if isinstance(found, bytes) else None)
-    expected = np.asarray(expected)
-    if expected.dtype.kind in "OS":
-        assert found.astype(object).tolist() == expected.tolist(), what
-        return
-    assert found.dtype == expected.dtype, (
-        f"{what}: dtype {found.dtype}, in TensorFlow {expected.dtype}"
-    )
-    assert found.shape == expected.shape, (
-        f"{what}: shape {found.shape}, in TensorFlow {expected.shape}"
-    )
-    if expected.dtype.kind not in "fc":
-        np.testing.assert_array_equal(found, expected, what)
-        return
-    tolerance = row.case.rtol or TOLERANCE[expected.dtype.name]
-    scale = min(max(scale or _scale([expected]), 1e-3), 1e3)
-    wide = "complex128" if expected.dtype.kind == "c" else "float64"
-    np.testing.assert_allclose(
-        found.astype(wide), expected.astype(wide), tolerance, tolerance * scale, err_msg=what
-    )
-
-
-def _scale(arrays: list) -> float:
-    """The largest finite magnitude in some arrays."""
-    finite = [np.abs(array[np.isfinite(array)]) for array in map(np.asarray, arrays)]
-    return max((float(values.max()) for values in finite if values.size), default=1.0)
-
-
-def _assert_same_gradients(row: Row, found: Any, golden: Any) -> None:
-    if isinstance(found, Exception):
-        raise found
-    expected = store.unpack(golden)
-    assert [g is None for g in found] == [g is None for g in expected], "which gradients are None"
-    # A sum over a broadcast operand is as exact as its terms, which are like the other gradients.
-    dense = [g["values"] if isinstance(g, dict) else g for g in expected if g is not None]
-    scale = _scale([g for g in dense if g.dtype.kind in "fc"])
-    for i, (ours, theirs) in enumerate(zip(found, expected, strict=True)):
-        if theirs is None:
-            continue
-        assert isinstance(ours, dict) == isinstance(theirs, dict), f"gradient {i}: IndexedSlices"
-        if isinstance(theirs, dict):
-            _assert_close(row, f"indices of gradient {i}", ours["indices"], theirs["indices"])
-            ours, theirs = ours["values"], theirs["values"]
-        _assert_close(row, f"gradient {i}", ours, theirs, scale)
-
-
 def _result(tf: Any, row: Row, variant: str = "full") -> batch.Result:
     result = batch.result(tf, row, variant)
     if result.error is not None:
@@ -131,19 +72,19 @@ def test_outputs(tensorflow: Any, row: Row) -> None:
     expected = store.unpack(row.golden["outputs"])
     assert len(result.outputs) == len(expected)
     for i, (ours, theirs) in enumerate(zip(result.outputs, expected, strict=True)):
-        _assert_close(row, f"output {i}", ours, theirs)
+        compare.assert_close(row, f"output {i}", ours, theirs)
     for i, theirs in enumerate(store.unpack(row.golden.get("after", []))):
-        _assert_close(row, f"variable {i} after the run", result.after[i], theirs)
+        compare.assert_close(row, f"variable {i} after the run", result.after[i], theirs)
 
 
 @_parametrize([row for row in ROWS if row.has_values and row.has_gradients])
 def test_gradients(tensorflow: Any, row: Row) -> None:
-    _assert_same_gradients(row, _result(tensorflow, row).gradients, row.golden["gradients"])
+    compare.assert_same_gradients(row, _result(tensorflow, row).gradients, row.golden["gradients"])
 
 
 @_parametrize([row for row in ROWS if isinstance(row.golden.get("second"), list)])
 def test_second_gradients(tensorflow: Any, row: Row) -> None:
-    _assert_same_gradients(row, _result(tensorflow, row).second, row.golden["second"])
+    compare.assert_same_gradients(row, _result(tensorflow, row).second, row.golden["second"])
 
 
 @_parametrize([row for row in ROWS if batch.wants_variant(row)])
@@ -151,9 +92,9 @@ def test_without_static_shapes(tensorflow: Any, row: Row) -> None:
     """Outputs and gradients when the graph is told no shape."""
     result = _result(tensorflow, row, "rank_unknown")
     for i, theirs in enumerate(store.unpack(row.golden["outputs"])):
-        _assert_close(row, f"output {i}", result.outputs[i], theirs)
+        compare.assert_close(row, f"output {i}", result.outputs[i], theirs)
     if row.has_gradients:
-        _assert_same_gradients(row, result.gradients, row.golden["gradients"])
+        compare.assert_same_gradients(row, result.gradients, row.golden["gradients"])
 
 
 @_parametrize([row for row in ROWS if row.has_values and row.is_real])
@@ -190,11 +131,11 @@ def _dense(gradient: Any, shape: tuple[int, ...]) -> np.ndarray:
 
 
 @_parametrize([row for row in ROWS if "shapes" in row.golden])
-@pytest.mark.parametrize("variant", driver.VARIANTS)
-def test_static_shapes(tensorflow: Any, row: Row, variant: str) -> None:
+def test_static_shapes(tensorflow: Any, row: Row) -> None:
     """The outputs' static shapes, or the error, for four degrees of knowledge of the inputs'
     shapes."""
-    assert driver.static_shapes(tensorflow, row.case, variant) == row.golden["shapes"][variant]
+    found = {name: driver.static_shapes(tensorflow, row.case, name) for name in driver.VARIANTS}
+    assert found == row.golden["shapes"]
 
 
 @_parametrize([row for row in ROWS if "graph" in row.golden])
@@ -244,13 +185,7 @@ def test_gradient_error(tensorflow: Any, row: Row) -> None:
 def _jax_gradients(tf: Any, number: int) -> dict[str, Any]:
     """The gradients that JAX finds for a batch, exported as one function: by row key, one list
     each."""
-    return _export_or_split(tf, [row for row in batch.batches()[number] if _exported(row)])
-
-
-def _exported(row: Row) -> bool:
-    case = row.case
-    plain = not case.no_jax and not case.variables and case.stands_for_sweep
-    return plain and row.has_values and row.has_gradients
+    return _export_or_split(tf, [row for row in batch.batches()[number] if row.is_exported])
 
 
 def _export_or_split(tf: Any, rows: list[Row]) -> dict[str, Any]:
@@ -300,7 +235,7 @@ def _export(tf: Any, rows: list[Row]) -> dict[str, Any]:
     return {key: [np.asarray(by_place[i]) for i in own] for key, own in places.items()}
 
 
-@_parametrize([row for row in ROWS if _exported(row)])
+@_parametrize([row for row in ROWS if row.is_exported])
 def test_jax_gradients(tensorflow: Any, row: Row) -> None:
     """JAX's gradient of the exported function is that of `tf.gradients`, kinks and stopped
     gradients included."""
@@ -315,4 +250,6 @@ def test_jax_gradients(tensorflow: Any, row: Row) -> None:
         for i, gradient in zip(positions, store.unpack(row.golden["gradients"]), strict=True)
     ]
     for i, ours, theirs in zip(positions, found, expected, strict=True):
-        _assert_close(row, f"gradient {i}", np.conj(ours), theirs, _scale(expected))
+        compare.assert_close(
+            row, f"gradient {i}", np.conj(ours), theirs, compare.scale_of(expected)
+        )

@@ -14,7 +14,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 from op_table import batch, driver, store
 from op_table.batch import Row
-from test_ops import _assert_close, _assert_same_gradients
+from op_table.compare import assert_close, assert_same_gradients
 
 from tf1compat.core import context
 
@@ -71,7 +71,7 @@ def test_row(tf: Any, row: Row) -> None:
         expected = store.unpack(recorded.get(part, row.golden.get(part, [])))
         assert len(found[part]) == len(expected)
         for i, (ours, theirs) in enumerate(zip(found[part], expected, strict=True)):
-            _assert_close(row, f"{part} {i}", ours, theirs)
+            assert_close(row, f"{part} {i}", ours, theirs)
     gradients = recorded.get("gradients", row.golden.get("gradients"))
     if _is_error(gradients) or "gradients" not in found:
         # Other errors are those of kernels that TensorFlow lacks, and of its gradients' code.
@@ -79,4 +79,4 @@ def test_row(tf: Any, row: Row) -> None:
             assert found.get("gradients") == gradients
     else:
         assert not _is_error(found["gradients"]), found["gradients"]
-        _assert_same_gradients(row, found["gradients"], gradients)
+        assert_same_gradients(row, found["gradients"], gradients)

@@ -6,9 +6,9 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from op_table import batch, store
+from op_table import batch, compare
 from op_table.batch import Row
-from test_ops import ROWS, _assert_close, _assert_same_gradients
+from test_ops import ROWS
 
 STEP = 61  # A prime, so that the sample goes through the dtypes and forms of an op type.
 SAMPLE = [row for row in ROWS if row.has_values and not row.case.no_jax][::STEP]
@@ -21,12 +21,4 @@ pytestmark = [
 
 @pytest.mark.parametrize("row", SAMPLE, ids=[row.case.key for row in SAMPLE])
 def test_outputs_and_gradients(tensorflow: Any, row: Row) -> None:
-    result = batch.run(tensorflow, [row])[row.case.key]
-    if result.error is not None:
-        raise result.error
-    for i, theirs in enumerate(store.unpack(row.golden["outputs"])):
-        _assert_close(row, f"output {i}", result.outputs[i], theirs)
-    if row.has_gradients:
-        _assert_same_gradients(row, result.gradients, row.golden["gradients"])
-    if isinstance(row.golden.get("second"), list):
-        _assert_same_gradients(row, result.second, row.golden["second"])
+    compare.assert_same(row, batch.run(tensorflow, [row])[row.case.key])

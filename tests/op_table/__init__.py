@@ -13,7 +13,7 @@ import pkgutil
 from op_table.case import Case, expand
 
 # Modules that are no tables.
-_FORM = ("batch", "case", "driver", "store")
+_FORM = ("batch", "case", "compare", "driver", "store")
 TABLES = tuple(
     sorted(module.name for module in pkgutil.iter_modules(__path__) if module.name not in _FORM)
 )

@@ -45,6 +45,12 @@ class Row:
         """Whether TensorFlow differentiates the row (to a None, at least)."""
         return isinstance(self.golden.get("gradients"), list)
 
+    @property
+    def is_exported(self) -> bool:
+        """Whether JAX differentiates the row, exported as a function."""
+        plain = not self.case.no_jax and not self.case.variables and self.case.stands_for_sweep
+        return plain and self.has_values and self.has_gradients
+
     @functools.cached_property
     def is_real(self) -> bool:
         """Whether finite differences can check the row: smooth, and 64 bits wide throughout."""
@@ -116,6 +122,17 @@ def batch_numbers() -> dict[tuple[str, str], int]:
     }
 
 
+def batch_names() -> list[str]:
+    """The batches' names, in order: the table, and the number among the table's batches."""
+    counts: dict[str, int] = {}
+    names = []
+    for batch in batches():
+        table = batch[0].table
+        counts[table] = counts.get(table, 0) + 1
+        names.append(f"{table}-{counts[table]}")
+    return names
+
+
 def direction(case: Case, position: int, array: np.ndarray) -> np.ndarray:
     """The direction in which finite differences step."""
     return pseudo_random(array.shape, array.dtype, f"{case.key}:d{position}")
@@ -134,7 +151,7 @@ def result(tf: Any, row: Row, variant: str = "full") -> Result:
     key = number, variant
     if key not in _results:
         batch = [other for other in batches()[number] if variant == "full" or wants_variant(other)]
-        _results[key] = _run_or_split(tf, batch, variant)
+        _results[key] = run_or_split(tf, batch, variant)
     return _results[key][row.case.key]
 
 
@@ -143,7 +160,7 @@ def wants_variant(row: Row) -> bool:
     return row.golden.get("rank_unknown") == "same"
 
 
-def _run_or_split(tf: Any, batch: list[Row], variant: str) -> dict[str, Result]:
+def run_or_split(tf: Any, batch: list[Row], variant: str = "full") -> dict[str, Result]:
     """Runs a batch; if the run fails, looks for the rows that make it fail by halving it."""
     try:
         return run(tf, batch, variant)
@@ -152,8 +169,8 @@ def _run_or_split(tf: Any, batch: list[Row], variant: str) -> dict[str, Result]:
             return {batch[0].case.key: _run_in_part(tf, batch[0], variant, error)}
     middle = len(batch) // 2
     return {
-        **_run_or_split(tf, batch[:middle], variant),
-        **_run_or_split(tf, batch[middle:], variant),
+        **run_or_split(tf, batch[:middle], variant),
+        **run_or_split(tf, batch[middle:], variant),
     }
 
 

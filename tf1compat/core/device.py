@@ -54,6 +54,12 @@ class DeviceSpecV2:
 
     As `tf.DeviceSpec` in TF 2: `to_string` prints the canonical form
     `/job:<name>/replica:<id>/task:<id>/device:<type>:<id>`.
+
+    Args:
+      job: a job's name, such as "worker".
+        replica, task: numbers.
+        device_type: "CPU" or "GPU".
+        device_index: a number. Each is None where the device is not fixed.
     """
 
     __slots__ = ("_job", "_replica", "_task", "_device_type", "_device_index")

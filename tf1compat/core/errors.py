@@ -287,7 +287,14 @@ _CLASS_TO_CODE = {cls: code for code, cls in _CODE_TO_CLASS.items()}
 
 @tf_export("errors.exception_type_from_error_code")
 def exception_type_from_error_code(error_code: int) -> type[OpError]:
-    """The exception class of an error code; KeyError if there is none."""
+    """The exception class of an error code; KeyError if there is none.
+
+    Args:
+      error_code: a number, such as `INVALID_ARGUMENT`.
+
+    Returns:
+      A subclass of `OpError`.
+    """
     return _CODE_TO_CLASS[error_code]
 
 

@@ -58,6 +58,9 @@ def no_gradient(op_type: str) -> None:
     """Declares that an op type has no gradient: `tf.gradients` gives None through it, as
     `tf.NotDifferentiable`.
 
+    Args:
+      op_type: the op type's name.
+
     Raises:
       TypeError: `op_type` is not a string.
       KeyError: `op_type` already has a gradient, or was declared before.

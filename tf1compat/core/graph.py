@@ -15,7 +15,6 @@ from tf1compat.core import (
     dtypes,
     errors,
     inferred_attrs,
-    op_defs,
     op_registry,
     protos,
     tf2,
@@ -23,7 +22,7 @@ from tf1compat.core import (
 from tf1compat.core import device as device_lib
 from tf1compat.core.attribute import attribute
 from tf1compat.core.export import tf_export
-from tf1compat.core.graph_internals import GraphInternals, unknown_op_type
+from tf1compat.core.graph_internals import GraphInternals
 from tf1compat.core.graph_scopes import (
     INHERITED_SCOPES,
     VALID_OP_NAME,
@@ -33,6 +32,7 @@ from tf1compat.core.graph_scopes import (
     NameScope,
     UnplacedOperation,
 )
+from tf1compat.core.op_dtypes import output_dtypes, unknown_op_type
 from tf1compat.core.operation import Operation
 from tf1compat.core.tensor import Tensor, TensorBase
 from tf1compat.core.typing import DTypeLike
@@ -766,31 +766,6 @@ class Graph(GraphInternals):
     def as_default(self) -> contextlib.AbstractContextManager[Graph]:
         """Makes this the graph that new operations join, inside the `with` block."""
         return DefaultGraph(self)
-
-
-def input_dtypes(spec: op_registry.OpSpec, attrs: dict[str, Any]) -> list[Any]:
-    """The dtypes of all inputs of an op with these attrs."""
-    assert spec.op_def is not None, spec.name
-    return _dtypes(spec.op_def.input_args, attrs)
-
-
-def output_dtypes(spec: op_registry.OpSpec, attrs: dict[str, Any]) -> list[Any]:
-    """The dtypes of all outputs of an op with these attrs."""
-    assert spec.op_def is not None, spec.name
-    return _dtypes(spec.op_def.output_args, attrs)
-
-
-def _dtypes(args: list[op_defs.ArgDef], attrs: dict[str, Any]) -> list[Any]:
-    found: list[Any] = []
-    for arg in args:
-        if arg.type_list_attr:
-            found.extend(attrs[arg.type_list_attr])
-            continue
-        dtype: Any = attrs[arg.type_attr] if arg.type_attr else arg.type
-        if arg.is_ref:
-            dtype = dtype._as_ref
-        found.extend([dtype] * (attrs[arg.number_attr] if arg.number_attr else 1))
-    return found
 
 
 context.use_graph_class(Graph)

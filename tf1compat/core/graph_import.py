@@ -16,7 +16,8 @@ from tf1compat.core import dtypes, errors, op_def_text, op_registry, shapes
 from tf1compat.core.attr_value import from_attr_value, kind_mismatch
 from tf1compat.core.func_graph import CapturingGraph
 from tf1compat.core.function_def import GraphFunction, output_places
-from tf1compat.core.graph import PRODUCER, input_dtypes, output_dtypes, unknown_op_type
+from tf1compat.core.graph import PRODUCER
+from tf1compat.core.op_dtypes import input_dtypes, output_dtypes, unknown_op_type
 from tf1compat.core.operation import Operation
 from tf1compat.core.tensor import Tensor
 from tf1compat.core.tensor_shape import TensorShape

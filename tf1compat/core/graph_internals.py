@@ -6,24 +6,13 @@ Each shows what our graph keeps in its own way; nothing here is used while recor
 from __future__ import annotations
 
 import contextlib
-import socket
 from typing import Any
 
 from tf1compat.core import errors, op_defs
 from tf1compat.core.attribute import attribute
 from tf1compat.core.op_def_proto import op_def_proto
+from tf1compat.core.op_dtypes import unknown_op_type
 from tf1compat.core.traceable_stack import TraceableObject, TraceableStack
-
-
-def unknown_op_type(op_type: str) -> str:
-    """What TF says of an op type that it hasn't."""
-    return (
-        f"Op type not registered '{op_type}' in binary running on {socket.gethostname()}. Make "
-        "sure the Op and Kernel are registered in the binary running in this process. Note that "
-        "if you are loading a saved graph which used ops from tf.contrib, accessing (e.g.) "
-        "`tf.contrib.resampler` should be done before importing the graph, as contrib ops are "
-        "lazily registered when the module is first accessed."
-    )
 
 
 class GraphInternals:

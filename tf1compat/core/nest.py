@@ -72,7 +72,11 @@ def is_sequence_or_composite(o: Any) -> bool:
 
 @tf_export("nest.is_nested")
 def is_nested(seq: Any) -> bool:
-    """Whether `seq` is a structure: a sequence other than a string, or a dict."""
+    """Whether `seq` is a structure: a sequence other than a string, or a dict.
+
+    Args:
+      seq: anything.
+    """
     return is_sequence(seq)
 
 
@@ -136,6 +140,13 @@ def _like(structure: Any, children: list[Any]) -> Any:
 def flatten(structure: Any, expand_composites: bool = False) -> list[Any]:
     """The leaves of a structure; of a leaf, a list of it.
 
+    Args:
+      structure: nested sequences and dicts; the values of a dict are taken by sorted keys.
+        expand_composites: whether SparseTensors and the like count as structures of their parts.
+
+    Returns:
+      A list of the leaves.
+
     Raises:
       TypeError: a dict whose keys can't be sorted.
     """
@@ -171,6 +182,11 @@ def assert_same_structure(
     nest1: Any, nest2: Any, check_types: bool = True, expand_composites: bool = False
 ) -> None:
     """Checks that two structures are nested in the same way.
+
+    Args:
+      nest1, nest2: nested sequences and dicts.
+        check_types: whether sequences must be of the same types, too.
+        expand_composites: whether SparseTensors and the like count as structures of their parts.
 
     Raises:
       ValueError: they are not.
@@ -261,6 +277,14 @@ def _check_compatible_specs(a: Any, b: Any) -> None:
 @tf_export("nest.pack_sequence_as")
 def pack_sequence_as(structure: Any, flat_sequence: Any, expand_composites: bool = False) -> Any:
     """A structure like `structure` with the leaves `flat_sequence`.
+
+    Args:
+      structure: nested sequences and dicts.
+        flat_sequence: a leaf for each leaf of `structure`, in the order of `flatten`.
+        expand_composites: whether SparseTensors and the like count as structures of their parts.
+
+    Returns:
+      The new structure; where `structure` is no structure, the one leaf.
 
     Raises:
       TypeError: `flat_sequence` is not a sequence.

@@ -28,8 +28,8 @@ from tf1compat.core import (
     op_registry,
     tape,
 )
-from tf1compat.core.graph import output_dtypes
 from tf1compat.core.graph_scopes import VALID_OP_NAME, VALID_SCOPE_NAME
+from tf1compat.core.op_dtypes import output_dtypes
 from tf1compat.core.scopes import get_graph_from_inputs
 from tf1compat.core.tensor import Tensor
 from tf1compat.core.tensor_shape import as_shape

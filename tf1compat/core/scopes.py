@@ -247,7 +247,11 @@ class _RestoreEagerScope:
 
 @tf_export("compat.v2.name_scope")
 class name_scope_v2(name_scope):
-    """`tf.name_scope` of TF 2: a name only."""
+    """`tf.name_scope` of TF 2: a name only.
+
+    Args:
+      name: the scope's name, a str.
+    """
 
     def __init__(self, name: str):
         if name is None or not isinstance(name, str):
@@ -294,6 +298,12 @@ def device(device_name_or_function: Any) -> Any:
 @tf_export("compat.v2.device")
 def device_v2(device_name: Any) -> Any:
     """`device` of TF 2: a name only.
+
+    Args:
+      device_name: the name of a device, or None.
+
+    Returns:
+      A context manager.
 
     Raises:
       RuntimeError: a function is given.

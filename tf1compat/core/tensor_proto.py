@@ -503,6 +503,12 @@ def make_tensor_proto(
 def make_ndarray(tensor: Any) -> np.ndarray:
     """The value of a `TensorProto` as a new array, as `tf.make_ndarray` in TF 1.15.
 
+    Args:
+      tensor: a `TensorProto`.
+
+    Returns:
+      An array of its dtype and shape.
+
     Raises:
       TypeError: if its type has no array form.
     """

@@ -31,13 +31,28 @@ def disable_v2_tensorshape() -> None:
 
 @tf_export("compat.dimension_value", "dimension_value")
 def dimension_value(dimension: "Dimension | int | None") -> Any:
-    """The plain value of a Dimension; anything else is returned as it is."""
+    """The plain value of a Dimension; anything else is returned as it is.
+
+    Args:
+      dimension: a `Dimension`, an int or None.
+
+    Returns:
+      An int or None.
+    """
     return dimension._value if isinstance(dimension, Dimension) else dimension
 
 
 @tf_export("compat.dimension_at_index", "dimension_at_index")
 def dimension_at_index(shape: "TensorShape", index: int) -> "Dimension":
-    """The Dimension at `index`; an unknown one if the rank of `shape` is unknown."""
+    """The Dimension at `index`; an unknown one if the rank of `shape` is unknown.
+
+    Args:
+      shape: a `TensorShape`.
+        index: which dimension, from 0 on; below 0 from the end.
+
+    Returns:
+      A `Dimension`.
+    """
     assert isinstance(shape, TensorShape)
     dims = shape._dims
     return Dimension(None if dims is None else dims[index])
@@ -103,6 +118,9 @@ class Dimension:
     """One dimension of a TensorShape: an int, or unknown. As `tf.Dimension` in TF 1.15.
 
     Arithmetic with an unknown dimension is unknown, a comparison with one is None.
+
+    Args:
+      value: an int, None for an unknown dimension, or another `Dimension`.
     """
 
     __slots__ = ("_value",)

@@ -82,6 +82,9 @@ def get_intra_op_parallelism_threads() -> int:
 def set_intra_op_parallelism_threads(num_threads: int) -> None:
     """Says how many threads one operation may use. XLA decides for itself.
 
+    Args:
+      num_threads: how many; 0 leaves it to the runtime.
+
     Raises:
       RuntimeError: eager execution has begun, or devices were listed.
     """
@@ -100,6 +103,9 @@ def get_inter_op_parallelism_threads() -> int:
 def set_inter_op_parallelism_threads(num_threads: int) -> None:
     """Says how many operations may run at once. XLA decides for itself.
 
+    Args:
+      num_threads: how many; 0 leaves it to the runtime.
+
     Raises:
       RuntimeError: eager execution has begun, or devices were listed.
     """
@@ -116,7 +122,11 @@ def get_optimizer_jit() -> bool:
 
 @tf_export("config.optimizer.set_jit")
 def set_optimizer_jit(enabled: bool) -> None:
-    """Asks for just-in-time compilation. Everything is compiled in any case."""
+    """Asks for just-in-time compilation. Everything is compiled in any case.
+
+    Args:
+      enabled: whether it is asked for.
+    """
     _settings.jit = enabled
 
 
@@ -132,7 +142,11 @@ def get_optimizer_experimental_options() -> dict[str, Any]:
 
 @tf_export("config.optimizer.set_experimental_options")
 def set_optimizer_experimental_options(options: dict[str, Any]) -> None:
-    """Sets rewrites of graphs by name. XLA decides for itself what it rewrites."""
+    """Sets rewrites of graphs by name. XLA decides for itself what it rewrites.
+
+    Args:
+      options: {name of a rewrite: whether it is wanted}, as in TF 1.15.
+    """
     rewriter = protos.load("rewriter_config_pb2", "RewriterConfig")
     wanted = {name: rewriter.ON for name in _TOGGLES if options.get(name)}
     option_lib.check(rewriter(**wanted))
@@ -147,7 +161,11 @@ def get_soft_device_placement() -> bool:
 
 @tf_export("config.set_soft_device_placement")
 def set_soft_device_placement(enabled: bool) -> None:
-    """Says whether an operation may run elsewhere than its device says."""
+    """Says whether an operation may run elsewhere than its device says.
+
+    Args:
+      enabled: whether it may.
+    """
     _settings.soft_placement = enabled
 
 
@@ -160,6 +178,9 @@ def get_log_device_placement() -> bool:
 @tf_export("debugging.set_log_device_placement")
 def set_log_device_placement(enabled: bool) -> None:
     """Says whether eager operations log their devices. They do not: that is said once.
+
+    Args:
+      enabled: whether they are to.
 
     Raises:
       RuntimeError: eager execution has begun, or devices were listed.
@@ -185,6 +206,9 @@ def get_device_policy() -> str:
 def set_device_policy(device_policy: str | None) -> None:
     """Says what eager operations do about inputs of another device.
 
+    Args:
+      device_policy: "silent", "silent_for_int32", "warn" or "explicit"; None for the default.
+
     Raises:
       ValueError: there is no such policy.
     """
@@ -201,7 +225,11 @@ def get_synchronous_execution() -> bool:
 
 @tf_export("config.experimental.set_synchronous_execution")
 def set_synchronous_execution(enable: bool | None) -> None:
-    """Says whether eager operations are run one after the other."""
+    """Says whether eager operations are run one after the other.
+
+    Args:
+      enable: whether they are; None for the default.
+    """
     _settings.synchronous = enable is None or bool(enable)
 
 
@@ -243,6 +271,12 @@ def list_physical_devices(device_type: str | None = None) -> list[Any]:
 def list_logical_devices(device_type: str | None = None) -> list[Any]:
     """The devices that operations can be placed on; see `list_physical_devices`. They are settled
     then.
+
+    Args:
+      device_type: only these, e.g. "GPU"; None for all.
+
+    Returns:
+      A list of named tuples of `name` and `device_type`.
 
     Raises:
       NotFoundError: `set_visible_devices` left no CPU.
@@ -317,6 +351,9 @@ def set_visible_devices(devices: Any, device_type: str | None = None) -> None:
 def get_memory_growth(device: Any) -> bool:
     """Whether `set_memory_growth` is on for a device.
 
+    Args:
+      device: one of `list_physical_devices()`.
+
     Raises:
       ValueError: there is no such device.
       KeyError: it is not a GPU.
@@ -330,6 +367,10 @@ def get_memory_growth(device: Any) -> bool:
 def set_memory_growth(device: Any, enable: bool) -> None:
     """Says whether a GPU's memory is taken bit by bit. JAX has set that up already, which is said
     once.
+
+    Args:
+      device: one of `list_physical_devices()`.
+        enable: whether it is.
 
     Raises:
       ValueError: there is no such device, or it is not a GPU, or it has virtual devices.
@@ -362,13 +403,24 @@ class VirtualDeviceConfiguration(
 
 @tf_export("config.experimental.get_virtual_device_configuration")
 def get_virtual_device_configuration(device: Any) -> list[Any] | None:
-    """What `set_virtual_device_configuration` said of a device, or None."""
+    """What `set_virtual_device_configuration` said of a device, or None.
+
+    Args:
+      device: one of `list_physical_devices()`.
+
+    Returns:
+      A list of `VirtualDeviceConfiguration`, or None.
+    """
     return _settings.virtual.get(_known(device))
 
 
 @tf_export("config.experimental.set_virtual_device_configuration")
 def set_virtual_device_configuration(device: Any, virtual_devices: list[Any]) -> None:
     """Says how a device is divided: a CPU into several, which are names of the one there is.
+
+    Args:
+      device: one of `list_physical_devices()`.
+        virtual_devices: a list of `VirtualDeviceConfiguration`.
 
     Raises:
       ValueError: as in TF 1.15, for a device or a limit that can't be.

@@ -85,7 +85,12 @@ def gpu_device_name() -> str:
 def is_gpu_available(
     cuda_only: bool = False, min_cuda_compute_capability: tuple[int, int] | None = None
 ) -> bool:
-    """Whether there is a GPU (of at least a compute capability, e.g. (7, 0))."""
+    """Whether there is a GPU (of at least a compute capability, e.g. (7, 0)).
+
+    Args:
+      cuda_only: whether it must be one of CUDA.
+        min_cuda_compute_capability: (major, minor) that it must have at least; None for any.
+    """
     for device in list_local_devices():
         if device.device_type != "GPU":
             continue

@@ -32,7 +32,8 @@ from tf1compat.core import (
 )
 from tf1compat.core.eager import EagerTensor, Handle
 from tf1compat.core.func_graph import new_constant, new_placeholder
-from tf1compat.core.graph import PRODUCER, Graph, output_dtypes
+from tf1compat.core.graph import PRODUCER, Graph
+from tf1compat.core.op_dtypes import output_dtypes
 from tf1compat.core.operation import Operation
 from tf1compat.core.tensor import Tensor, is_dense_tensor_like
 from tf1compat.core.tensor_shape import TensorShape

@@ -161,7 +161,7 @@ def boolean_mask_v2(
 @tf_export("gather")
 @add_dispatch_support
 def gather(
-    params: Any, indices: Any, validate_indices: Any = None, name: Any = None, axis: Any = None,
+    params: Any, indices: Any, validate_indices: Any = None, name: Name = None, axis: Any = None,
     batch_dims: int = 0,
 ) -> Tensor:  # fmt: skip
     """The slices of `params` at `indices` along `axis`.
@@ -286,7 +286,7 @@ def _taken_shape(params: TensorShape, indices: TensorShape, batch_dims: int) -> 
 
 @tf_export("gather_nd", "manip.gather_nd")
 @add_dispatch_support
-def gather_nd(params: Any, indices: Any, name: Any = None, batch_dims: Any = 0) -> Tensor:
+def gather_nd(params: Any, indices: Any, name: Name = None, batch_dims: Any = 0) -> Tensor:
     """The slices of `params` at the multi-dimensional `indices` (their last dimension).
 
     Args:
@@ -327,7 +327,7 @@ def gather_nd_v2(
     return gather_nd(params, indices, name, batch_dims)
 
 
-def batch_gather_nd(params: Any, indices: Any, batch_dims: int, name: Any = None) -> Tensor:
+def batch_gather_nd(params: Any, indices: Any, batch_dims: int, name: Name = None) -> Tensor:
     """`gather_nd` where the first `batch_dims` dimensions are shared.
 
     Raises:

@@ -299,7 +299,7 @@ def convert_to_int_tensor(tensor: TensorLike, name: str, dtype: DTypeLike = dtyp
 
 
 @tf_export("repeat")
-def repeat(input: Any, repeats: Any, axis: Any = None, name: Any = None) -> Tensor:
+def repeat(input: Any, repeats: Any, axis: Any = None, name: Name = None) -> Tensor:
     """Repeats elements along `axis` (of the flattened input by default), as numpy.repeat.
 
     Args:

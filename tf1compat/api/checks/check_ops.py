@@ -286,7 +286,7 @@ def assert_near(
     data: Any = None,
     summarize: Any = None,
     message: Any = None,
-    name: Any = None,
+    name: Name = None,
 ) -> Any:
     """Asserts that `|x - y| < atol + rtol * |y|` for all elements; see `assert_less`.
 

@@ -65,7 +65,7 @@ def _single_rank(
         data: Any = None,
         summarize: Any = None,
         message: Any = None,
-        name: Any = None,
+        name: Name = None,
     ) -> Any:
         with ops.name_scope(name, own_name, (x, rank, *(data or ()))):
             x = ops.convert_to_tensor(x, name="x")
@@ -144,7 +144,7 @@ def assert_rank_in(
     data: Any = None,
     summarize: Any = None,
     message: Any = None,
-    name: Any = None,
+    name: Name = None,
 ) -> Any:
     """Asserts that `x` has one of `ranks`; see `assert_rank`.
 

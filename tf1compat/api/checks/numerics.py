@@ -33,7 +33,7 @@ def check_numerics(tensor: TensorLike, message: str, name: Name = None) -> Tenso
 def verify_tensor_all_finite(
     t: TensorLike | None = None,
     msg: str | None = None,
-    name: Any = None,
+    name: Name = None,
     x: Any = None,
     message: Any = None,
 ) -> Tensor:

@@ -21,6 +21,7 @@ from tf1compat.core import constants, context, dtypes, errors, nest, ops, raw_op
 from tf1compat.core.export import tf_export
 from tf1compat.core.indexed_slices import IndexedSlices
 from tf1compat.core.tensor import Tensor, TensorBase
+from tf1compat.core.typing import Name
 
 __all__ = [
     "Assert", "CondContext", "ControlFlowContext", "WhileContext", "XLAControlFlowContext", "case",
@@ -30,7 +31,7 @@ __all__ = [
 
 
 @tf_export("no_op")
-def no_op(name: Any = None) -> Any:
+def no_op(name: Name = None) -> Any:
     """An operation that does nothing.
 
     Args:
@@ -42,7 +43,7 @@ def no_op(name: Any = None) -> Any:
     return raw_ops.NoOp(name=name)
 
 
-def _GroupControlDeps(dev: Any, deps: Any, name: Any = None) -> Any:  # noqa: N802
+def _GroupControlDeps(dev: Any, deps: Any, name: Name = None) -> Any:  # noqa: N802
     with ops.control_dependencies(deps):
         if dev is None:
             return no_op(name=name)
@@ -94,7 +95,7 @@ def group(*inputs: Any, **kwargs: Any) -> Any:
             return no_op(name=name)
 
 
-def _Identity(data: Any, name: Any = None) -> Any:  # noqa: N802
+def _Identity(data: Any, name: Name = None) -> Any:  # noqa: N802
     data = ops.internal_convert_to_tensor_or_composite(data, None, None, True)
     if isinstance(data, Tensor):
         if data.dtype._is_ref_dtype:
@@ -105,7 +106,7 @@ def _Identity(data: Any, name: Any = None) -> Any:  # noqa: N802
     raise TypeError(f"Type {type(data)} not supported")
 
 
-def with_dependencies(dependencies: Sequence[Any], output_tensor: Any, name: Any = None) -> Any:
+def with_dependencies(dependencies: Sequence[Any], output_tensor: Any, name: Name = None) -> Any:
     """The value of `output_tensor`, after `dependencies` have run."""
     if context.executing_eagerly():
         return output_tensor
@@ -125,7 +126,7 @@ def with_dependencies(dependencies: Sequence[Any], output_tensor: Any, name: Any
 
 
 @tf_export("tuple")
-def tuple(tensors: Any, name: Any = None, control_inputs: Any = None) -> Any:
+def tuple(tensors: Any, name: Name = None, control_inputs: Any = None) -> Any:
     """The values of `tensors`, each given only when all of them (and `control_inputs`) are
     computed.
 
@@ -176,7 +177,7 @@ def tuple(tensors: Any, name: Any = None, control_inputs: Any = None) -> Any:
 # Switch and Merge.
 
 
-def switch(data: Any, pred: Any, dtype: Any = None, name: Any = None) -> Any:
+def switch(data: Any, pred: Any, dtype: Any = None, name: Name = None) -> Any:
     """(`data` if `pred` is false, `data` if it is true): only one of the two is alive."""
     with ops.name_scope(name, "Switch", [data, pred]) as name:
         data = ops.internal_convert_to_tensor_or_composite(data, dtype, "data", True)
@@ -191,7 +192,7 @@ def switch(data: Any, pred: Any, dtype: Any = None, name: Any = None) -> Any:
         )
 
 
-def ref_switch(data: Any, pred: Any, name: Any = None) -> Any:
+def ref_switch(data: Any, pred: Any, name: Name = None) -> Any:
     """`switch` of a variable's ref."""
     return raw_ops.RefSwitch(data, pred, name=name)
 
@@ -205,7 +206,7 @@ def _SwitchRefOrTensor(data: Any, pred: Any, name: str = "Switch") -> Any:  # no
         return switch(data, pred, name=name)
 
 
-def merge(inputs: Any, name: Any = None) -> Any:
+def merge(inputs: Any, name: Name = None) -> Any:
     """(the one of `inputs` that is alive, its index).
 
     Raises:
@@ -265,7 +266,7 @@ def _branch(pred: Any, pivot: Any, branch: int, fn: Callable[[], Any], which: st
     None, "fn1/fn2 are deprecated in favor of the true_fn/false_fn arguments.", "fn1", "fn2"
 )
 def cond(
-    pred: Any, true_fn: Any = None, false_fn: Any = None, strict: bool = False, name: Any = None,
+    pred: Any, true_fn: Any = None, false_fn: Any = None, strict: bool = False, name: Name = None,
     fn1: Any = None, fn2: Any = None,
 ) -> Any:  # fmt: skip
     """`true_fn()` if the bool scalar `pred` is true, else `false_fn()`; only one of them runs.
@@ -357,7 +358,7 @@ def _check_branches(orig_t: Any, orig_f: Any, res_t: Any, res_f: Any) -> None:
         raise ValueError("true_fn and false_fn must return at least one result.")
 
 
-def smart_cond(pred: Any, true_fn: Any = None, false_fn: Any = None, name: Any = None) -> Any:
+def smart_cond(pred: Any, true_fn: Any = None, false_fn: Any = None, name: Name = None) -> Any:
     """`cond`, or simply the one branch where the predicate is known while recording."""
     if not callable(true_fn):
         raise TypeError("`true_fn` must be callable.")
@@ -400,7 +401,7 @@ def _summary(tensor: Any, summarize: int | None) -> str:
 
 
 @tf_export("debugging.Assert", "Assert")
-def Assert(condition: Any, data: Any, summarize: Any = None, name: Any = None) -> Any:  # noqa: N802
+def Assert(condition: Any, data: Any, summarize: Any = None, name: Name = None) -> Any:  # noqa: N802
     """An operation that fails the run unless `condition` holds.
 
     Args:

@@ -422,7 +422,7 @@ def build_shuffle_then_shuffle(
             gather_devices=second_gather_devices,
             red_op=red_op,
             un_op=un_op,
-        ),  # fmt: skip
+        ),
         un_op,
     )
     return _shuffle_hybrid(input_tensors, first_gather_devices, red_op, among)

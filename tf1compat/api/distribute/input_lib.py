@@ -18,6 +18,7 @@ from tf1compat.api.math import math_ops
 from tf1compat.core import dtypes, errors, nest, ops
 from tf1compat.core.attribute import attribute
 from tf1compat.core.export import find
+from tf1compat.core.typing import Name
 
 
 class InputWorkers:
@@ -183,7 +184,7 @@ class DistributedIterator:
             for shape in nest.flatten(iterator.output_shapes)
         )
 
-    def get_next(self, name: Any = None) -> Any:
+    def get_next(self, name: Name = None) -> Any:
         """The next element of each replica.
 
         Args:

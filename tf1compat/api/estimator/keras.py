@@ -21,7 +21,7 @@ from tf1compat.api.saved_model.model_utils import export_output
 from tf1compat.api.training import (
     checkpoint_management,
     training_util,
-)  # fmt: skip
+)
 from tf1compat.api.training import (
     saver as saver_lib,
 )

@@ -10,20 +10,20 @@ from __future__ import annotations
 
 from typing import Any
 
-from tf1compat.api.array import array_ops, gather_ops  # fmt: skip
-from tf1compat.api.checks import check_ops  # fmt: skip
-from tf1compat.api.control_flow import control_flow_ops  # fmt: skip
+from tf1compat.api.array import array_ops, gather_ops
+from tf1compat.api.checks import check_ops
+from tf1compat.api.control_flow import control_flow_ops
 from tf1compat.api.feature_column import utils
-from tf1compat.api.io import parsing_ops  # fmt: skip
-from tf1compat.api.lookup import lookup_ops  # fmt: skip
-from tf1compat.api.math import math_ops  # fmt: skip
-from tf1compat.api.nn import embedding_ops  # fmt: skip
+from tf1compat.api.io import parsing_ops
+from tf1compat.api.lookup import lookup_ops
+from tf1compat.api.math import math_ops
+from tf1compat.api.nn import embedding_ops
 from tf1compat.api.platform import tf_logging as logging
-from tf1compat.api.sparse import sparse_ops  # fmt: skip
+from tf1compat.api.sparse import sparse_ops
 from tf1compat.api.sparse.sparse_cross_ops import sparse_cross_hashed
-from tf1compat.api.text import string_ops  # fmt: skip
+from tf1compat.api.text import string_ops
 from tf1compat.api.training import checkpoint_utils
-from tf1compat.api.variables import variables  # fmt: skip
+from tf1compat.api.variables import variables
 from tf1compat.core import dtypes, ops
 from tf1compat.core.attribute import attribute
 from tf1compat.core.sparse_tensor import SparseTensor, convert_to_tensor_or_sparse_tensor

@@ -659,7 +659,7 @@ def shared_embedding_columns(
             tensor_name_in_ckpt=tensor_name_in_ckpt,
             max_norm=max_norm,
             trainable=trainable,
-        )  # fmt: skip
+        )
         for column in categorical_columns
     ]
 

@@ -26,7 +26,7 @@ def _steps_along(images: Any, axis: int) -> Tensor:
 
 
 @tf_export("image.total_variation")
-def total_variation(images: Any, name: Any = None) -> Tensor:
+def total_variation(images: Any, name: Name = None) -> Tensor:
     """The sum of the absolute differences of neighbouring pixels.
 
     Args:

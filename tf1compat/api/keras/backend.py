@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from tf1compat.api.array import array_ops, constant_op  # fmt: skip
-from tf1compat.api.control_flow import control_flow_ops  # fmt: skip
+from tf1compat.api.array import array_ops, constant_op
+from tf1compat.api.control_flow import control_flow_ops
 from tf1compat.api.keras.backend_config import (
     epsilon,
     floatx,
@@ -21,27 +21,26 @@ from tf1compat.api.keras.backend_config import (
     set_epsilon,
     set_floatx,
     set_image_data_format,
-)  # fmt: skip
-from tf1compat.api.keras.backend_names import int_shape, ndim, seed_or_drawn, to_dense
-from tf1compat.api.linalg import linalg_ops  # fmt: skip
-from tf1compat.api.math import math_ops  # fmt: skip
-from tf1compat.api.ragged import ragged_factory_ops  # fmt: skip
-from tf1compat.api.ragged.ragged_tensor import RaggedTensor  # fmt: skip
-from tf1compat.api.random import init_ops  # fmt: skip
-from tf1compat.api.variables import variables  # fmt: skip
+)
+from tf1compat.api.keras.backend_names import int_shape, ndim, seed_or_drawn
+from tf1compat.api.linalg import linalg_ops
+from tf1compat.api.math import math_ops
+from tf1compat.api.ragged import ragged_factory_ops
+from tf1compat.api.ragged.ragged_tensor import RaggedTensor
+from tf1compat.api.random import init_ops
+from tf1compat.api.variables import variables
 from tf1compat.core import (
     context,
     dtypes,
     export,
     nest,
     ops,
-    tensor_util,  # fmt: skip
+    tensor_util,
 )
 from tf1compat.core.export import tf_export
 from tf1compat.core.func_graph import FuncGraph
 from tf1compat.core.graph import Graph
 from tf1compat.core.sparse_tensor import SparseTensor
-from tf1compat.core.tensor_shape import TensorShape
 from tf1compat.core.typing import TensorLike
 
 __all__ = [
@@ -677,92 +676,6 @@ def random_normal_variable(
     return variable(draw(shape), dtype=dtype, name=name)
 
 
-@tf_export("keras.backend.get_value")
-def get_value(x: Any) -> Any:
-    """The value of a variable or tensor.
-
-    Args:
-      x: a variable or tensor.
-
-    Returns:
-      An array.
-    """
-    if not tensor_util.is_tensor(x) and not isinstance(x, variables.Variable):
-        return x
-    if getattr(x, "_is_eager", False) or hasattr(x, "numpy") and context.executing_eagerly():
-        return x.numpy()  # pyright: ignore[reportAttributeAccessIssue]
-    if getattr(getattr(x, "_handle", None), "_is_eager", False):
-        with context.mode(True):  # It is asked for in a graph, but isn't of one.
-            return x.numpy()  # pyright: ignore[reportAttributeAccessIssue]
-    return x.eval(session=get_session((x,)))
-
-
-@tf_export("keras.backend.batch_get_value")
-def batch_get_value(tensors: Any) -> list[Any]:
-    """The values of variables or tensors.
-
-    Args:
-      tensors: variables or tensors.
-
-    Returns:
-      Arrays.
-    """
-    if context.executing_eagerly():
-        return [x.numpy() for x in tensors]
-    if ops.inside_function():
-        raise RuntimeError("Cannot get value inside Tensorflow graph function.")
-    return get_session(tensors).run(tensors) if tensors else []
-
-
-@tf_export("keras.backend.set_value")
-def set_value(x: Any, value: Any) -> None:
-    """Gives a variable a value.
-
-    Args:
-      x: a variable.
-      value: an array of its shape.
-    """
-    batch_set_value([(x, value)])
-
-
-@tf_export("keras.backend.batch_set_value")
-def batch_set_value(tuples: Any) -> None:
-    """Gives variables values: pairs (variable, array).
-
-    Args:
-      tuples: (a variable, an array of its shape).
-    """
-    values = [(x, np.asarray(value, dtype=dtype(x))) for x, value in tuples]
-    if context.executing_eagerly():
-        for x, value in values:
-            x.assign(value)
-        return
-    assigns, feeds = [], {}
-    for x, value in values:
-        # One placeholder for all times that the variable is set.
-        if not hasattr(x, "_assign_placeholder"):
-            shape = TensorShape([None] * value.ndim)
-            x._assign_placeholder = array_ops.placeholder(x.dtype.base_dtype, shape=shape)
-            x._assign_op = x.assign(x._assign_placeholder)
-        assigns.append(x._assign_op)
-        feeds[x._assign_placeholder] = value
-    if assigns:
-        get_session().run(assigns, feed_dict=feeds)
-
-
-@tf_export("keras.backend.eval")
-def eval(x: Any) -> Any:
-    """The value of a variable or tensor.
-
-    Args:
-      x: a variable or tensor.
-
-    Returns:
-      An array.
-    """
-    return get_value(to_dense(x))
-
-
 # Facts about tensors.
 
 
@@ -831,3 +744,4 @@ from tf1compat.api.keras.backend_nn import *  # noqa: E402, F403
 from tf1compat.api.keras.backend_ops import *  # noqa: E402, F403
 from tf1compat.api.keras.backend_rnn import *  # noqa: E402, F403
 from tf1compat.api.keras.backend_shapes import *  # noqa: E402, F403
+from tf1compat.api.keras.backend_values import *  # noqa: E402, F403

@@ -8,20 +8,20 @@ from typing import Any
 
 import numpy as np
 
-from tf1compat.api.array import array_ops, constant_op  # fmt: skip
-from tf1compat.api.gradients import gradients_impl  # fmt: skip
+from tf1compat.api.array import array_ops, constant_op
+from tf1compat.api.gradients import gradients_impl
 from tf1compat.api.keras.backend_config import (
     epsilon,
     floatx,
-)  # fmt: skip
-from tf1compat.api.math import clip_ops, math_ops  # fmt: skip
-from tf1compat.api.nn import nn_impl, nn_ops  # fmt: skip
-from tf1compat.api.random import random_ops  # fmt: skip
-from tf1compat.api.sparse import sparse_ops  # fmt: skip
-from tf1compat.api.variables import state_ops, variables  # fmt: skip
+)
+from tf1compat.api.math import clip_ops, math_ops
+from tf1compat.api.nn import nn_impl, nn_ops
+from tf1compat.api.random import random_ops
+from tf1compat.api.sparse import sparse_ops
+from tf1compat.api.variables import state_ops, variables
 from tf1compat.core import (
     nest,
-    ops,  # fmt: skip
+    ops,
 )
 from tf1compat.core.export import tf_export
 from tf1compat.core.sparse_tensor import SparseTensor

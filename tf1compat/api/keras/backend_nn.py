@@ -11,10 +11,10 @@ from typing import Any
 
 import numpy as np
 
-from tf1compat.api.array import array_ops, constant_op  # fmt: skip
+from tf1compat.api.array import array_ops, constant_op
 from tf1compat.api.keras.backend_config import image_data_format
-from tf1compat.api.math import clip_ops, math_ops  # fmt: skip
-from tf1compat.api.nn import nn_conv3d, nn_convolution, nn_impl, nn_ops, nn_pool  # fmt: skip
+from tf1compat.api.math import clip_ops, math_ops
+from tf1compat.api.nn import nn_conv3d, nn_convolution, nn_impl, nn_ops, nn_pool
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor_shape import TensorShape
 from tf1compat.core.typing import ShapeLike, TensorLike

@@ -8,13 +8,13 @@ from typing import Any
 
 import numpy as np
 
-from tf1compat.api.array import array_ops, constant_op  # fmt: skip
-from tf1compat.api.control_flow import functional_ops  # fmt: skip
+from tf1compat.api.array import array_ops, constant_op
+from tf1compat.api.control_flow import functional_ops
 from tf1compat.api.control_flow import map_fn as map_fn_lib
-from tf1compat.api.image import image_resize  # fmt: skip
-from tf1compat.api.io import logging_ops  # fmt: skip
-from tf1compat.api.math import math_ops  # fmt: skip
-from tf1compat.api.random import random_ops  # fmt: skip
+from tf1compat.api.image import image_resize
+from tf1compat.api.io import logging_ops
+from tf1compat.api.math import math_ops
+from tf1compat.api.random import random_ops
 from tf1compat.api.training import moving_averages
 from tf1compat.core import ops, tf2
 from tf1compat.core.export import tf_export

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from tf1compat.api.array import array_ops  # fmt: skip
+from tf1compat.api.array import array_ops
 from tf1compat.api.keras import backend
 from tf1compat.api.keras.engine.base_layer import Layer
 from tf1compat.api.keras.losses import (
@@ -45,14 +45,15 @@ from tf1compat.api.keras.utils.generic_utils import (
 )
 from tf1compat.api.keras.utils.tf_utils import is_tensor_or_variable
 from tf1compat.api.losses.util import squeeze_or_expand_dimensions
-from tf1compat.api.math import math_ops  # fmt: skip
-from tf1compat.api.metrics import confusion_matrix, weights_broadcast_ops  # fmt: skip
-from tf1compat.api.nn import nn_ops  # fmt: skip
-from tf1compat.api.random import init_ops  # fmt: skip
+from tf1compat.api.math import math_ops
+from tf1compat.api.metrics import confusion_matrix, weights_broadcast_ops
+from tf1compat.api.nn import nn_ops
+from tf1compat.api.random import init_ops
 from tf1compat.api.variables import variables as variables_lib
 from tf1compat.core import dtypes, export, ops
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor_shape import TensorShape
+from tf1compat.core.typing import Name
 
 __all__ = ["MAE", "MAPE", "MSE", "MSLE", "cosine_proximity", "mae", "mape", "mse", "msle"]
 
@@ -75,7 +76,7 @@ class Metric(Layer, metaclass=abc.ABCMeta):
       **kwargs: see `Layer`.
     """
 
-    def __init__(self, name: Any = None, dtype: Any = None, **kwargs: Any):
+    def __init__(self, name: Name = None, dtype: Any = None, **kwargs: Any):
         super().__init__(name=name, dtype=dtype, **kwargs)
         self.stateful = True
         self.built = True
@@ -220,7 +221,7 @@ def _plain(value: Any) -> Any:
 class MeanRelativeError(Mean):
     """The mean of absolute errors over `normalizer`, which has the shape of the targets."""
 
-    def __init__(self, normalizer: Any, name: Any = None, dtype: Any = None):
+    def __init__(self, normalizer: Any, name: Name = None, dtype: Any = None):
         super().__init__(name=name, dtype=dtype)
         self.normalizer = math_ops.cast(normalizer, self._dtype)
 
@@ -268,7 +269,7 @@ class _OfFunction(Reduce):
 class MeanMetricWrapper(_OfFunction, Mean):
     """The mean of a function of targets and predictions; `**kwargs` are further arguments."""
 
-    def __init__(self, fn: Any, name: Any = None, dtype: Any = None, **kwargs: Any):
+    def __init__(self, fn: Any, name: Name = None, dtype: Any = None, **kwargs: Any):
         Mean.__init__(self, name=name, dtype=dtype)
         self._fn = fn
         self._fn_kwargs = kwargs
@@ -284,7 +285,7 @@ class SumOverBatchSize(Reduce):
 class SumOverBatchSizeMetricWrapper(_OfFunction, SumOverBatchSize):
     """As `MeanMetricWrapper`, over the number of values."""
 
-    def __init__(self, fn: Any, name: Any = None, dtype: Any = None, **kwargs: Any):
+    def __init__(self, fn: Any, name: Name = None, dtype: Any = None, **kwargs: Any):
         SumOverBatchSize.__init__(self, name=name, dtype=dtype)
         self._fn = fn
         self._fn_kwargs = kwargs

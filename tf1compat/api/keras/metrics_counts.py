@@ -292,7 +292,7 @@ class AUC(_Counts):
 
     def __init__(
         self, num_thresholds: int = 200, curve: Any = "ROC",
-        summation_method: Any = "interpolation", name: Any = None, dtype: Any = None,
+        summation_method: Any = "interpolation", name: Name = None, dtype: Any = None,
         thresholds: Any = None,
     ):  # fmt: skip
         if thresholds is not None:

@@ -10,7 +10,7 @@ from tf1compat.api.keras.utils.conv_utils import (
     normalize_data_format,
     normalize_padding,
     normalize_tuple,
-)  # fmt: skip
+)
 from tf1compat.api.keras.utils.tf_utils import constant_value as _constant_value
 from tf1compat.api.keras.utils.tf_utils import get_reachable_from_inputs as reachable
 from tf1compat.api.keras.utils.tf_utils import smart_cond

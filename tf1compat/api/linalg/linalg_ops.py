@@ -371,7 +371,7 @@ def eye(
     num_columns: Any = None,
     batch_shape: Any = None,
     dtype: Any = dtypes.float32,
-    name: Any = None,
+    name: Name = None,
 ) -> Any:
     """Identity matrices.
 

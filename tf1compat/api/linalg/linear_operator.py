@@ -59,7 +59,7 @@ class LinearOperator(Module, metaclass=abc.ABCMeta):
         is_self_adjoint: bool | None = None,
         is_positive_definite: bool | None = None,
         is_square: Any = None,
-        name: Any = None,
+        name: Name = None,
     ):
         if is_positive_definite:
             if is_non_singular is False:
@@ -524,12 +524,12 @@ class LinearOperator(Module, metaclass=abc.ABCMeta):
 
 
 @dispatch.dispatch_for_types(linalg.adjoint, LinearOperator)
-def _adjoint(matrix: Any, name: Any = None) -> Any:
+def _adjoint(matrix: Any, name: Name = None) -> Any:
     return matrix.adjoint(name)
 
 
 @dispatch.dispatch_for_types(linalg.cholesky, LinearOperator)
-def _cholesky(input: Any, name: Any = None) -> Any:
+def _cholesky(input: Any, name: Name = None) -> Any:
     return input.cholesky(name)
 
 
@@ -539,18 +539,18 @@ def _diag_part(input: Any, name: Any = "diag_part", k: Any = 0, padding_value: A
 
 
 @dispatch.dispatch_for_types(linalg.det, LinearOperator)
-def _det(input: Any, name: Any = None) -> Any:
+def _det(input: Any, name: Name = None) -> Any:
     return input.determinant(name)
 
 
 @dispatch.dispatch_for_types(linalg.inv, LinearOperator)
-def _inverse(input: Any, adjoint: Any = False, name: Any = None) -> Any:
+def _inverse(input: Any, adjoint: Any = False, name: Name = None) -> Any:
     inverse = input.inverse(name)
     return inverse.adjoint() if adjoint else inverse
 
 
 @dispatch.dispatch_for_types(linalg.logdet, LinearOperator)
-def _logdet(matrix: Any, name: Any = None) -> Any:
+def _logdet(matrix: Any, name: Name = None) -> Any:
     if not (matrix.is_positive_definite and matrix.is_self_adjoint):
         raise ValueError("Expected matrix to be self-adjoint positive definite.")
     return matrix.log_abs_determinant(name)
@@ -566,7 +566,7 @@ def _matmul(
     adjoint_b: bool = False,
     a_is_sparse: bool = False,
     b_is_sparse: bool = False,
-    name: Any = None,
+    name: Name = None,
 ) -> Any:
     if transpose_a or transpose_b:
         raise ValueError("Transposing not supported at this time.")
@@ -588,5 +588,5 @@ def _solve(matrix: TensorLike, rhs: TensorLike, adjoint: Any = False, name: Name
 
 
 @dispatch.dispatch_for_types(linalg.trace, LinearOperator)
-def _trace(x: Any, name: Any = None) -> Any:
+def _trace(x: Any, name: Name = None) -> Any:
     return x.trace(name)

@@ -11,7 +11,7 @@ from tf1compat.api.linalg.linear_operator import LinearOperator
 from tf1compat.api.math import math_ops
 from tf1compat.core import ops
 from tf1compat.core.export import tf_export
-from tf1compat.core.typing import TensorLike
+from tf1compat.core.typing import Name, TensorLike
 
 
 @tf_export("linalg.LinearOperatorAdjoint")
@@ -35,7 +35,7 @@ class LinearOperatorAdjoint(util.AssertionsOfOperator, LinearOperator):
         is_self_adjoint: bool | None = None,
         is_positive_definite: bool | None = None,
         is_square: bool | None = None,
-        name: Any = None,
+        name: Name = None,
     ):
         self._operator = operator
         hints = util.shared_hints(

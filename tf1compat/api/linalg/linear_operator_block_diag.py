@@ -11,7 +11,7 @@ from tf1compat.api.linalg import linear_operator_util as util
 from tf1compat.api.linalg.linear_operator import LinearOperator
 from tf1compat.core import ops, tensor_shape
 from tf1compat.core.export import tf_export
-from tf1compat.core.typing import TensorLike
+from tf1compat.core.typing import Name, TensorLike
 
 
 @tf_export("linalg.LinearOperatorBlockDiag")
@@ -36,7 +36,7 @@ class LinearOperatorBlockDiag(LinearOperator):
         is_self_adjoint: bool | None = None,
         is_positive_definite: bool | None = None,
         is_square: bool = True,
-        name: Any = None,
+        name: Name = None,
     ):
         self._operators = operators = util.checked_operators(operators)
         hints = {

@@ -8,7 +8,7 @@ from tf1compat.api.linalg import linear_operator_util as util
 from tf1compat.api.linalg.linear_operator import LinearOperator
 from tf1compat.core import ops
 from tf1compat.core.export import tf_export
-from tf1compat.core.typing import TensorLike
+from tf1compat.core.typing import Name, TensorLike
 
 
 @tf_export("linalg.LinearOperatorInversion")
@@ -32,7 +32,7 @@ class LinearOperatorInversion(util.AssertionsOfOperator, LinearOperator):
         is_self_adjoint: bool | None = None,
         is_positive_definite: bool | None = None,
         is_square: bool | None = None,
-        name: Any = None,
+        name: Name = None,
     ):
         self._operator = operator
         hints = {

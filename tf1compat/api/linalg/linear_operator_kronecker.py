@@ -14,7 +14,7 @@ from tf1compat.api.linalg.linear_operator import LinearOperator
 from tf1compat.api.math import math_ops
 from tf1compat.core import errors, ops, tensor_shape
 from tf1compat.core.export import tf_export
-from tf1compat.core.typing import TensorLike
+from tf1compat.core.typing import Name, TensorLike
 
 
 def _vec(x: TensorLike) -> Any:
@@ -67,7 +67,7 @@ class LinearOperatorKronecker(LinearOperator):
         is_self_adjoint: bool | None = None,
         is_positive_definite: bool | None = None,
         is_square: bool | None = None,
-        name: Any = None,
+        name: Name = None,
     ):
         self._operators = operators = util.checked_operators(operators, "a list of >=1 operators")
         hints = {}

@@ -14,13 +14,13 @@ from tf1compat.api.losses.losses_impl import (
     sigmoid_cross_entropy,
     softmax_cross_entropy,
     sparse_softmax_cross_entropy,
-)  # fmt: skip
+)
 from tf1compat.api.losses.util import (
     add_loss,
     get_losses,
     get_regularization_loss,
     get_regularization_losses,
     get_total_loss,
-)  # fmt: skip
+)
 
 __all__ = [name for name in dir() if not name.startswith("_")]

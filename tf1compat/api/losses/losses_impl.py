@@ -14,12 +14,12 @@ import functools
 from collections.abc import Sequence
 from typing import Any
 
-from tf1compat.api.array import array_ops  # fmt: skip
-from tf1compat.api.control_flow import control_flow_ops  # fmt: skip
+from tf1compat.api.array import array_ops
+from tf1compat.api.control_flow import control_flow_ops
 from tf1compat.api.losses import util
-from tf1compat.api.math import math_ops  # fmt: skip
-from tf1compat.api.metrics import confusion_matrix, weights_broadcast_ops  # fmt: skip
-from tf1compat.api.nn import nn_impl, nn_ops  # fmt: skip
+from tf1compat.api.math import math_ops
+from tf1compat.api.metrics import confusion_matrix, weights_broadcast_ops
+from tf1compat.api.nn import nn_impl, nn_ops
 from tf1compat.api.util.deprecation import deprecated_args, renamed
 from tf1compat.core import context, dtypes, ops
 from tf1compat.core.export import tf_export

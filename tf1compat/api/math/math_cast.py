@@ -39,7 +39,7 @@ def _is_resource_variable(value: TensorLike) -> bool:
 
 @tf_export("cast", "dtypes.cast")
 @add_dispatch_support
-def cast(x: Any, dtype: Any, name: Any = None) -> Any:
+def cast(x: Any, dtype: Any, name: Name = None) -> Any:
     """`x` with its elements converted to `dtype`.
 
     Args:
@@ -71,7 +71,7 @@ def cast(x: Any, dtype: Any, name: Any = None) -> Any:
 
 @tf_export("dtypes.saturate_cast", "saturate_cast")
 @add_dispatch_support
-def saturate_cast(value: Any, dtype: Any, name: Any = None) -> Tensor:
+def saturate_cast(value: Any, dtype: Any, name: Name = None) -> Tensor:
     """As `cast`, with values outside the range of `dtype` brought to its ends.
 
     Args:

@@ -163,7 +163,7 @@ def _bucketize(input: TensorLike, boundaries: Any, name: Name = None) -> Tensor:
 
 @tf_export("math.divide", "divide")
 @add_dispatch_support
-def divide(x: Any, y: Any, name: Any = None) -> Any:
+def divide(x: Any, y: Any, name: Name = None) -> Any:
     """`x / y`, as Python 3 divides: integers give real numbers.
 
     Args:
@@ -207,7 +207,7 @@ def subtract(x: TensorLike, y: TensorLike, name: Name = None) -> Tensor:
 
 
 @tf_export("math.scalar_mul", "scalar_mul")
-def scalar_mul(scalar: Any, x: Any, name: Any = None) -> Any:
+def scalar_mul(scalar: Any, x: Any, name: Name = None) -> Any:
     """A scalar times a tensor or `IndexedSlices`.
 
     Args:
@@ -645,11 +645,11 @@ def override_binary_operator(function: Callable[..., Any], name: str) -> None:
     Tensor._override_operator(reflected, reversed_binary)
 
 
-def _add_dispatch(x: Any, y: Any, name: Any = None) -> Tensor:
+def _add_dispatch(x: Any, y: Any, name: Name = None) -> Tensor:
     return (raw_ops.Add if x.dtype == dtypes.string else add_v2)(x, y, name=name)
 
 
-def _mul_dispatch(x: Any, y: Any, name: Any = None) -> Any:
+def _mul_dispatch(x: Any, y: Any, name: Name = None) -> Any:
     if isinstance(y, Tensor):
         return raw_ops.Mul(x, y, name=name)
     values = raw_ops.SparseDenseCwiseMul(y.indices, y.values, y.dense_shape, x, name=name)

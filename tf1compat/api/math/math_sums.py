@@ -67,7 +67,7 @@ _ADD_N_ERROR = (
 
 @tf_export("math.add_n", "add_n")
 @add_dispatch_support
-def add_n(inputs: Any, name: Any = None) -> Tensor:
+def add_n(inputs: Any, name: Name = None) -> Tensor:
     """The sum of tensors of one shape.
 
     Args:

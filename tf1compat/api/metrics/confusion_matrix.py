@@ -16,7 +16,7 @@ from tf1compat.core.typing import DTypeLike, Name, TensorLike
 
 
 def remove_squeezable_dimensions(
-    labels: Any, predictions: Any, expected_rank_diff: int = 0, name: Any = None
+    labels: Any, predictions: Any, expected_rank_diff: int = 0, name: Name = None
 ) -> tuple[Tensor, Tensor]:
     """Squeezes the last dimension of the one whose rank is 1 more than expected.
 
@@ -63,7 +63,7 @@ def confusion_matrix(
     num_classes: Any = None,
     weights: Any = None,
     dtype: Any = dtypes.int32,
-    name: Any = None,
+    name: Name = None,
 ) -> Tensor:
     """As `tf.confusion_matrix`; its arguments in the order of TF 2."""
     with ops.name_scope(

@@ -136,7 +136,7 @@ def _get_dim(tensor: Any, i: int) -> Any:
 @tf_export("nn.ctc_loss_v2")
 def ctc_loss_v2(
     labels: Any, logits: Any, label_length: Any, logit_length: Any, logits_time_major: bool = True,
-    unique: Any = None, blank_index: Any = None, name: Any = None,
+    unique: Any = None, blank_index: Any = None, name: Name = None,
 ) -> Tensor:  # fmt: skip
     """As `ctc_loss`, with any class as the blank, for sparse or dense labels.
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from tf1compat.api.array import array_ops, constant_op  # fmt: skip
-from tf1compat.api.math import clip_ops, math_ops  # fmt: skip
+from tf1compat.api.array import array_ops, constant_op
+from tf1compat.api.math import clip_ops, math_ops
 from tf1compat.api.platform import tf_logging
-from tf1compat.api.queues import data_flow_ops  # fmt: skip
+from tf1compat.api.queues import data_flow_ops
 from tf1compat.api.sparse import sparse_ops
-from tf1compat.api.variables import resource_variable_ops, variables  # fmt: skip
+from tf1compat.api.variables import resource_variable_ops, variables
 from tf1compat.core import dtypes, ops
 from tf1compat.core.export import tf_export
 from tf1compat.core.sparse_tensor import SparseTensor

@@ -151,7 +151,7 @@ def conv3d_backprop_filter_v2(
 @tf_export("nn.conv_transpose")
 def conv_transpose(
     input: Any, filters: Any, output_shape: Any, strides: Any, padding: str = "SAME",
-    data_format: Any = None, dilations: Any = None, name: Any = None,
+    data_format: Any = None, dilations: Any = None, name: Name = None,
 ) -> Tensor:  # fmt: skip
     """The transpose of a convolution of sequences, images or volumes.
 
@@ -195,7 +195,7 @@ def conv_transpose(
 
 @tf_export("nn.atrous_conv2d_transpose")
 def atrous_conv2d_transpose(
-    value: Any, filters: Any, output_shape: Any, rate: int, padding: str, name: Any = None
+    value: Any, filters: Any, output_shape: Any, rate: int, padding: str, name: Name = None
 ) -> Tensor:
     """The transpose of `atrous_conv2d`.
 

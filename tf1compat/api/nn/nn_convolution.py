@@ -365,7 +365,7 @@ def convolution(
 
 def convolution_internal(
     input: Any, filters: Any, strides: Any = None, padding: Any = "VALID", data_format: Any = None,
-    dilations: Any = None, name: Any = None, call_from_convolution: bool = True,
+    dilations: Any = None, name: Name = None, call_from_convolution: bool = True,
 ) -> Tensor:  # fmt: skip
     """As `convolution`."""
     rank = as_shape(input.shape).ndims

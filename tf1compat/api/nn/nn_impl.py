@@ -17,7 +17,7 @@ from tf1compat.core import dtypes, ops, raw_ops
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor import Tensor
 from tf1compat.core.tensor_shape import dimension_value
-from tf1compat.core.typing import TensorLike
+from tf1compat.core.typing import Name, TensorLike
 
 
 def _of_one_shape(**arguments: Any) -> tuple[Tensor, Tensor]:
@@ -40,7 +40,7 @@ def _of_one_shape(**arguments: Any) -> tuple[Tensor, Tensor]:
 
 @tf_export("nn.sigmoid_cross_entropy_with_logits")
 def sigmoid_cross_entropy_with_logits(
-    _sentinel: Any = None, labels: Any = None, logits: Any = None, name: Any = None
+    _sentinel: Any = None, labels: Any = None, logits: Any = None, name: Name = None
 ) -> Tensor:
     """The cross-entropy of sigmoid(logits) under the probabilities `labels`, elementwise.
 
@@ -74,7 +74,7 @@ def weighted_cross_entropy_with_logits(
     labels: Any = None,
     logits: Any = None,
     pos_weight: Any = None,
-    name: Any = None,
+    name: Name = None,
     targets: Any = None,
 ) -> Tensor:
     """`sigmoid_cross_entropy_with_logits` with the positive part weighted by `pos_weight`.
@@ -104,7 +104,7 @@ def weighted_cross_entropy_with_logits(
 
 @tf_export("nn.log_poisson_loss")
 def log_poisson_loss(
-    targets: TensorLike, log_input: Any, compute_full_loss: bool = False, name: Any = None
+    targets: TensorLike, log_input: Any, compute_full_loss: bool = False, name: Name = None
 ) -> Tensor:
     """The negative log-likelihood of counts under Poisson distributions, elementwise.
 
@@ -159,7 +159,7 @@ def swish(features: TensorLike) -> Any:
 
 
 @tf_export("nn.relu_layer")
-def relu_layer(x: TensorLike, weights: TensorLike, biases: Any, name: Any = None) -> Tensor:
+def relu_layer(x: TensorLike, weights: TensorLike, biases: Any, name: Name = None) -> Tensor:
     """relu(x @ weights + biases).
 
     Args:
@@ -180,7 +180,7 @@ def relu_layer(x: TensorLike, weights: TensorLike, biases: Any, name: Any = None
 
 @tf_export("linalg.normalize")
 def normalize(
-    tensor: TensorLike, ord: Any = "euclidean", axis: TensorLike | None = None, name: Any = None
+    tensor: TensorLike, ord: Any = "euclidean", axis: TensorLike | None = None, name: Name = None
 ) -> Any:
     """Divides vectors or matrices by their norms.
 
@@ -205,7 +205,7 @@ def l2_normalize(
     x: TensorLike,
     axis: TensorLike | None = None,
     epsilon: float = 1e-12,
-    name: Any = None,
+    name: Name = None,
     dim: TensorLike | None = None,
 ) -> Tensor:
     """Scales `x` along `axis` to norm 1.
@@ -232,7 +232,7 @@ def moments(
     x: Any,
     axes: Any,
     shift: Any = None,
-    name: Any = None,
+    name: Name = None,
     keep_dims: Any = None,
     keepdims: Any = None,
 ) -> tuple[Tensor, Tensor]:
@@ -269,7 +269,7 @@ def sufficient_statistics(
     axes: Any,
     shift: TensorLike | None = None,
     keep_dims: bool | None = None,
-    name: Any = None,
+    name: Name = None,
     keepdims: bool | None = None,
 ) -> tuple[Tensor, Tensor, Tensor, Any]:
     """What `normalize_moments` needs to know of `x`.
@@ -310,7 +310,7 @@ def sufficient_statistics(
 
 @tf_export("nn.normalize_moments")
 def normalize_moments(
-    counts: Any, mean_ss: Any, variance_ss: Any, shift: Any, name: Any = None
+    counts: Any, mean_ss: Any, variance_ss: Any, shift: Any, name: Name = None
 ) -> tuple[Tensor, Tensor]:
     """The mean and variance from what `sufficient_statistics` gave.
 
@@ -337,7 +337,7 @@ def weighted_moments(
     x: Any,
     axes: Any,
     frequency_weights: Any,
-    name: Any = None,
+    name: Name = None,
     keep_dims: Any = None,
     keepdims: Any = None,
 ) -> tuple[Tensor, Tensor]:
@@ -385,7 +385,7 @@ def batch_normalization(
     offset: Any,
     scale: Any,
     variance_epsilon: Any,
-    name: Any = None,
+    name: Name = None,
 ) -> Tensor:
     """Normalises `x` by a mean and variance, then scales and shifts it.
 
@@ -409,7 +409,7 @@ def batch_normalization(
 
 
 @tf_export("math.zero_fraction", "nn.zero_fraction")
-def zero_fraction(value: Any, name: Any = None) -> Tensor:
+def zero_fraction(value: Any, name: Name = None) -> Tensor:
     """The fraction of zeros in `value`.
 
     Args:
@@ -446,7 +446,7 @@ def zero_fraction(value: Any, name: Any = None) -> Tensor:
 def fused_batch_norm(
     x: TensorLike, scale: Any, offset: Any, mean: TensorLike | None = None,
     variance: TensorLike | None = None, epsilon: float = 0.001,
-    data_format: str = "NHWC", is_training: bool = True, name: Any = None,
+    data_format: str = "NHWC", is_training: bool = True, name: Name = None,
 ) -> tuple[Tensor, Tensor, Tensor]:  # fmt: skip
     """Normalises images over all but their channels, then scales and shifts them.
 
@@ -487,7 +487,7 @@ def fused_batch_norm(
 def batch_norm_with_global_normalization(
     t: TensorLike | None = None, m: Any = None, v: TensorLike | None = None,
     beta: TensorLike | None = None, gamma: TensorLike | None = None,
-    variance_epsilon: Any = None, scale_after_normalization: Any = None, name: Any = None,
+    variance_epsilon: Any = None, scale_after_normalization: Any = None, name: Name = None,
     input: TensorLike | None = None, mean: TensorLike | None = None,
     variance: TensorLike | None = None,
 ) -> Tensor:  # fmt: skip
@@ -515,7 +515,7 @@ def batch_norm_with_global_normalization(
 @tf_export("nn.local_response_normalization", "nn.lrn")
 def local_response_normalization(
     input: TensorLike, depth_radius: int = 5, bias: float = 1, alpha: float = 1, beta: float = 0.5,
-    name: Any = None,
+    name: Name = None,
 ) -> Tensor:  # fmt: skip
     """Divides each channel by a power of the squared sum over the channels near it.
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from tf1compat.api.array import array_ops  # fmt: skip
-from tf1compat.api.math import math_ops  # fmt: skip
-from tf1compat.api.nn import candidate_sampling_ops, embedding_ops, nn_impl, nn_softmax  # fmt: skip
-from tf1compat.api.variables import variables  # fmt: skip
+from tf1compat.api.array import array_ops
+from tf1compat.api.math import math_ops
+from tf1compat.api.nn import candidate_sampling_ops, embedding_ops, nn_impl, nn_softmax
+from tf1compat.api.variables import variables
 from tf1compat.core import dtypes, ops, raw_ops
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor import Tensor

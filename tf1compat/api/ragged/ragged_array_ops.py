@@ -22,7 +22,7 @@ from tf1compat.core.typing import Name
 
 
 @tf_export("ragged.boolean_mask")
-def boolean_mask(data: Any, mask: Any, name: Any = None) -> Any:
+def boolean_mask(data: Any, mask: Any, name: Name = None) -> Any:
     """What a mask holds for, row by row (as in TF 1.15).
 
     Args:
@@ -107,7 +107,7 @@ def _of_tensors(data: Tensor, mask: Tensor, dtype: dtypes.DType) -> Any:
     return values
 
 
-def tile(input: Any, multiples: Any, name: Any = None) -> Any:
+def tile(input: Any, multiples: Any, name: Name = None) -> Any:
     """As `tf.tile`, where `input` may be ragged."""
     with ops.name_scope(name, "RaggedTile", [input, multiples]):
         input = convert_to_tensor_or_ragged_tensor(input, name="input")
@@ -177,7 +177,7 @@ def _tiled_splits_of(
     return ragged_util.lengths_to_splits(array_ops.tile(lengths, multiples[:1]))
 
 
-def expand_dims(input: Any, axis: Any, name: Any = None) -> Any:
+def expand_dims(input: Any, axis: Any, name: Name = None) -> Any:
     """As `tf.expand_dims`, where `input` may be ragged."""
     with ops.name_scope(name, "RaggedExpandDims", [input]):
         input = convert_to_tensor_or_ragged_tensor(input, name="input")
@@ -193,13 +193,13 @@ def expand_dims(input: Any, axis: Any, name: Any = None) -> Any:
         return RaggedTensor.from_row_splits(input, splits, validate=False)
 
 
-def size(input: Any, out_type: Any = dtypes.int32, name: Any = None) -> Tensor:
+def size(input: Any, out_type: Any = dtypes.int32, name: Name = None) -> Tensor:
     """As `tf.size`, where `input` may be ragged: how many values it has."""
     values = input.flat_values if is_ragged(input) else input
     return array_ops.size(values, out_type=out_type, name=name)
 
 
-def rank(input: Any, name: Any = None) -> Tensor:
+def rank(input: Any, name: Name = None) -> Tensor:
     """As `tf.rank`, where `input` may be ragged."""
     with ops.name_scope(name, "RaggedRank", [input]) as name:
         if not is_ragged(input):
@@ -214,7 +214,7 @@ def ragged_one_hot(
     off_value: Any = None,
     axis: Any = None,
     dtype: Any = None,
-    name: Any = None,
+    name: Name = None,
 ) -> Any:
     """As `tf.one_hot`, where `indices` may be ragged."""
     with ops.name_scope(name, "RaggedOneHot", [indices]):

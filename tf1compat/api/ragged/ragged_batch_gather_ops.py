@@ -15,9 +15,10 @@ from tf1compat.api.ragged.ragged_tensor import (
     match_row_splits_dtypes,
 )
 from tf1compat.core import ops
+from tf1compat.core.typing import Name
 
 
-def batch_gather(params: Any, indices: Any, name: Any = None) -> Any:
+def batch_gather(params: Any, indices: Any, name: Name = None) -> Any:
     """As `tf.batch_gather`, where `params` or `indices` may be ragged.
 
     Raises:

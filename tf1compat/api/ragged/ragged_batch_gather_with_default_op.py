@@ -18,10 +18,11 @@ from tf1compat.api.ragged.ragged_tensor import (
 from tf1compat.api.ragged.ragged_tensor_shape import RaggedTensorDynamicShape
 from tf1compat.core import dtypes, ops
 from tf1compat.core.tensor import Tensor
+from tf1compat.core.typing import Name
 
 
 def batch_gather_with_default(
-    params: Any, indices: Any, default_value: Any = "", name: Any = None
+    params: Any, indices: Any, default_value: Any = "", name: Name = None
 ) -> Any:
     """As `tf.batch_gather`, with `default_value` for indices that are out of range.
 

@@ -22,7 +22,7 @@ def constant(
     dtype: DTypeLike | None = None,
     ragged_rank: int | None = None,
     inner_shape: Any = None,
-    name: Any = None,
+    name: Name = None,
     row_splits_dtype: Any = dtypes.int64,
 ) -> Any:
     """A ragged tensor of nested lists (as in TF 1.15).

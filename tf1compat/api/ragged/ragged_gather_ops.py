@@ -15,6 +15,7 @@ from tf1compat.api.ragged.ragged_tensor import (
 )
 from tf1compat.core import dtypes, ops, raw_ops
 from tf1compat.core.tensor_shape import dimension_value
+from tf1compat.core.typing import Name
 
 
 def gather(
@@ -23,7 +24,7 @@ def gather(
     validate_indices: Any = None,
     axis: Any = 0,
     batch_dims: Any = 0,
-    name: Any = None,
+    name: Name = None,
 ) -> Any:
     """As `tf.gather`, where `params` or `indices` may be ragged.
 
@@ -55,7 +56,7 @@ def gather(
         )
 
 
-def gather_nd(params: Any, indices: Any, batch_dims: Any = 0, name: Any = None) -> Any:
+def gather_nd(params: Any, indices: Any, batch_dims: Any = 0, name: Name = None) -> Any:
     """As `tf.gather_nd`, where `params` or `indices` may be ragged.
 
     Raises:

@@ -77,7 +77,7 @@ def _segment_aggregate(
     segment_ids: Any,
     num_segments: Any,
     separator: str | None = None,
-    name: Any = None,
+    name: Name = None,
 ) -> Any:
     """The rows of each segment combined: their first elements, their second ones, …"""
     if not (is_ragged(data) or is_ragged(segment_ids)):
@@ -293,7 +293,9 @@ reduce_min = _reduction("Min", math_ops.reduce_min, math_ops.unsorted_segment_mi
 reduce_max = _reduction("Max", math_ops.reduce_max, math_ops.unsorted_segment_max)
 
 
-def reduce_mean(input_tensor: Any, axis: Any = None, keepdims: Any = None, name: Any = None) -> Any:
+def reduce_mean(
+    input_tensor: Any, axis: Any = None, keepdims: Any = None, name: Name = None
+) -> Any:
     """As `tf.reduce_mean`, where the tensor may be ragged."""
     with ops.name_scope(name, "RaggedReduceMean", [input_tensor, axis]):
         total = reduce_sum(input_tensor, axis, keepdims)

@@ -12,9 +12,10 @@ from tf1compat.api.ragged import ragged_util
 from tf1compat.api.ragged.ragged_tensor import RaggedTensor, convert_to_tensor_or_ragged_tensor
 from tf1compat.core import dtypes, ops
 from tf1compat.core.tensor import Tensor
+from tf1compat.core.typing import Name
 
 
-def squeeze(input: Any, axis: Any = None, name: Any = None) -> Any:
+def squeeze(input: Any, axis: Any = None, name: Name = None) -> Any:
     """As `tf.squeeze`, where `input` may be ragged; then `axis` must be given.
 
     Raises:

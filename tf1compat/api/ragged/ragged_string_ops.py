@@ -37,7 +37,7 @@ def _of_parts(indices: Tensor, values: Tensor, shape: Tensor) -> RaggedTensor:
 
 
 @tf_export("strings.bytes_split")
-def string_bytes_split(input: Any, name: Any = None) -> Any:
+def string_bytes_split(input: Any, name: Name = None) -> Any:
     """The bytes of each string (as `tf.strings.bytes_split` in TF 1.15).
 
     Args:
@@ -65,7 +65,7 @@ def string_bytes_split(input: Any, name: Any = None) -> Any:
 
 
 @tf_export("compat.v2.strings.split")
-def string_split_v2(input: Any, sep: Any = None, maxsplit: int = -1, name: Any = None) -> Any:
+def string_split_v2(input: Any, sep: Any = None, maxsplit: int = -1, name: Name = None) -> Any:
     """Splits strings as Python's `str.split` does; as ragged rows.
 
     Args:

@@ -153,7 +153,7 @@ class RaggedTensor:
 
     @classmethod
     def from_row_splits(
-        cls, values: Any, row_splits: Any, name: Any = None, validate: bool = True
+        cls, values: Any, row_splits: Any, name: Name = None, validate: bool = True
     ) -> RaggedTensor:
         """Of values and where the rows start and end.
 
@@ -720,7 +720,7 @@ def match_row_splits_dtypes(*tensors: Any, return_dtype: bool = False) -> Any:
 
 
 def convert_to_tensor_or_ragged_tensor(
-    value: Any, dtype: Any = None, preferred_dtype: Any = None, name: Any = None
+    value: Any, dtype: Any = None, preferred_dtype: Any = None, name: Name = None
 ) -> Any:
     """`value` as a tensor, unless it is a RaggedTensor or RaggedTensorValue.
 

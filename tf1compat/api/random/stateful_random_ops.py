@@ -214,7 +214,7 @@ class Generator:
         minval: Any = 0,
         maxval: Any = None,
         dtype: DTypeLike = dtypes.float32,
-        name: Any = None,
+        name: Name = None,
     ) -> Tensor:
         """Numbers in [minval, maxval).
 

@@ -10,6 +10,7 @@ from tf1compat.api.signal import util_ops
 from tf1compat.core import ops, tensor_util
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor import Tensor
+from tf1compat.core.typing import Name
 
 
 def _static_shape(
@@ -39,7 +40,7 @@ def frame(
     pad_end: bool = False,
     pad_value: Any = 0,
     axis: Any = -1,
-    name: Any = None,
+    name: Name = None,
 ) -> Tensor:
     """Cuts the dimension `axis` of a signal into frames, which may overlap.
 

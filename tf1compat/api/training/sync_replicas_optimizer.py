@@ -18,7 +18,7 @@ from tf1compat.core.export import tf_export
 from tf1compat.core.indexed_slices import IndexedSlices
 from tf1compat.core.session_interface import SessionInterface
 from tf1compat.core.tensor import Tensor
-from tf1compat.core.typing import TensorLike
+from tf1compat.core.typing import Name, TensorLike
 
 
 @tf_export("train.SyncReplicasOptimizer")
@@ -75,7 +75,7 @@ class SyncReplicasOptimizer(optimizer._WrappingOptimizer, optimizer.Optimizer):
         self._accumulator_list: list[Any] = []
 
     def apply_gradients(
-        self, grads_and_vars: Any, global_step: Any = None, name: Any = None
+        self, grads_and_vars: Any, global_step: Any = None, name: Name = None
     ) -> Any:
         """Records how gradients are handed in, and how the chief applies them.
 

@@ -407,7 +407,7 @@ def _differentiate(
                     y_grad[..., columns],
                     h_grad[i],
                     None if c is None else c_grad[i],
-                )  # fmt: skip
+                )
             )
         found = grads + found
         y_grad = sum(grad[0] for grad in grads)

@@ -8,7 +8,7 @@ from typing import Any
 from tf1compat.core import dtypes
 from tf1compat.core.collectives import Member
 from tf1compat.core.device import DeviceSpec
-from tf1compat.core.graph import input_dtypes
+from tf1compat.core.op_dtypes import input_dtypes
 from tf1compat.core.operation import Operation
 
 _COLOCATED = b"loc:@"

@@ -16,17 +16,10 @@ from tf1compat.core.tensor import Tensor
 from tf1compat.runtime import memory
 from tf1compat.runtime import plan as plan_lib
 from tf1compat.runtime.allocator import keep_freed_memory
-from tf1compat.runtime.decisions import (
-    NOTHING,
-)
+from tf1compat.runtime.decisions import NOTHING
 from tf1compat.runtime.host.clock import Clock
-from tf1compat.runtime.host.source import (
-    NotOnHost,
-    Reference,
-    Service,
-    Source,
-    given_keywords,
-)
+from tf1compat.runtime.host.source import Source, given_keywords
+from tf1compat.runtime.host.statements import NotOnHost, Reference, Service
 from tf1compat.runtime.host.variables import MISSING, HostRef, HostVariables
 from tf1compat.runtime.trace.checks import op_error
 from tf1compat.runtime.trace.context import Context

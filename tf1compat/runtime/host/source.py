@@ -17,9 +17,9 @@ import numpy as np
 
 from tf1compat.core import constants, dtypes, op_registry
 from tf1compat.core.constants import DEAD
-from tf1compat.core.operation import Operation
 from tf1compat.core.tensor import Tensor
 from tf1compat.runtime import plan as plan_lib
+from tf1compat.runtime.host.statements import NotOnHost, Reference, Service, Statement, written
 from tf1compat.runtime.host.variables import Slots
 from tf1compat.runtime.plan.loops import Loop
 from tf1compat.runtime.trace.values import arg_position
@@ -28,56 +28,6 @@ from tf1compat.runtime.trace.values import arg_position
 Resolve = Callable[[Any, int], tuple[int, ...]]
 
 _FOLD_ELEMENTS = 4096
-
-
-class NotOnHost(Exception):
-    """The host tier cannot run a program; says why."""
-
-
-class Statement:
-    """Lines that belong together: an operation, a loop.
-
-    Attributes:
-      guard: the flag under which they run; None if always.
-      lines: (indentation, text, operation) of each.
-      uses, makes: names of values.
-      writes: whether they write a variable.
-    """
-
-    def __init__(self, guard: str | None):
-        self.guard = guard
-        self.lines: list[tuple[int, str, Any]] = []
-        self.uses: set[str] = set()
-        self.makes: set[str] = set()
-        self.writes = False
-
-
-class Reference:
-    """A variable as an input of an operation: what a `HostRef` is made from."""
-
-    def __init__(self, key: Any, tensor: Tensor, slots: tuple[int, ...], target: Any, op: Any):
-        self._of = (key, tensor, slots, target, op)
-        self.slots = slots
-        self.target = target
-        self.is_last = False
-
-    @property
-    def arguments(self) -> tuple[Any, ...]:
-        """What `HostRef` takes."""
-        return (*self._of, self.is_last)
-
-
-class Service:
-    """The `ctx` of an operation: what a `Context` is made from.
-
-    Attributes:
-      op: the operation.
-      notes: whether the operation is sure to run, and once.
-    """
-
-    def __init__(self, op: Operation, notes: bool):
-        self.op = op
-        self.notes = notes
 
 
 class Source:
@@ -147,7 +97,7 @@ class Source:
         self._return(fetches)
         self._find_last()
         lines = [f"def run({', '.join(arguments)}):"]
-        self._write(lines)
+        self.ops_at.update(written(self._body, lines))
         self.text = "\n".join(lines)
 
     # Names.
@@ -198,43 +148,6 @@ class Source:
 
     def _line(self, text: str, op: Any = None, indent: int = 0) -> None:
         self._now.lines.append((indent, text, op))
-
-    def _write(self, lines: list[str]) -> None:
-        """Adds the statements, those of one flag under one `if`, each value let go after its last
-        use."""
-        last: dict[str, int] = {}
-        self._body = [statement for statement in self._body if statement.lines]
-        for i, statement in enumerate(self._body):
-            for name in statement.uses | statement.makes:
-                if name[0] == "t":
-                    last[name] = i
-        ending: dict[int, list[str]] = {}
-        for name, i in last.items():
-            ending.setdefault(i, []).append(name)
-        guard: str | None = None
-        over: list[str] = []
-        for i, statement in enumerate(self._body):
-            if statement.guard != guard:
-                if over:
-                    lines.append(f"    {' = '.join(over)} = None")
-                    over = []
-                guard = statement.guard
-                if guard is not None:
-                    lines.append(f"    if {guard}:")
-            base = 1 if guard is None else 2
-            if over and statement.writes:
-                # Views of the variable that nobody needs must not keep it from being changed.
-                lines.append(f"{'    ' * base}{' = '.join(over)} = None")
-                over = []
-            for indent, text, op in statement.lines:
-                lines.append("    " * (base + indent) + text)
-                if op is not None:
-                    self.ops_at[len(lines)] = op
-            if i + 1 < len(self._body):
-                over += ending.get(i, [])
-                if guard is None and len(over) > 7:
-                    lines.append(f"    {' = '.join(over)} = None")
-                    over = []
 
     # Under which flag an operation runs.
 

@@ -23,7 +23,7 @@ from tf1compat.api.autograph.operators import (
     logical,
     py_builtins,
     special_values,
-)  # fmt: skip
+)
 from tf1compat.api.autograph.pyct import transform
 from tf1compat.api.autograph.utils import ag_logging as logging
 from tf1compat.api.functions.auto_control_deps import AutomaticControlDependencies

@@ -6,16 +6,16 @@ import builtins
 import inspect
 from typing import Any
 
-from tf1compat.api.array import array_ops, constant_op  # fmt: skip
+from tf1compat.api.array import array_ops, constant_op
 from tf1compat.api.autograph.utils import tensors
-from tf1compat.api.control_flow import control_flow_ops  # fmt: skip
-from tf1compat.api.functions import script_ops  # fmt: skip
-from tf1compat.api.math import math_ops  # fmt: skip
+from tf1compat.api.control_flow import control_flow_ops
+from tf1compat.api.functions import script_ops
+from tf1compat.api.math import math_ops
 from tf1compat.core import (
     dtypes,
     ops,
     raw_ops,
-    tensor_util,  # fmt: skip
+    tensor_util,
 )
 from tf1compat.core.typing import DTypeLike
 

@@ -27,6 +27,7 @@ from tf1compat.core import dtypes, ops, tensor_shape
 from tf1compat.core.attribute import attribute
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor_shape import dimension_value
+from tf1compat.core.typing import Name
 
 
 class _CudnnRNN(base_layer.Layer):
@@ -61,7 +62,7 @@ class _CudnnRNN(base_layer.Layer):
         self, num_layers: Any, num_units: Any, input_mode: Any = CUDNN_INPUT_LINEAR_MODE,
         direction: Any = CUDNN_RNN_UNIDIRECTION, dropout: Any = 0.0, seed: Any = None,
         dtype: Any = dtypes.float32, kernel_initializer: Any = None, bias_initializer: Any = None,
-        name: Any = None,
+        name: Name = None,
     ):  # fmt: skip
         super().__init__(dtype=dtype, name=name)
         cudnn_rnn_ops.check_direction(direction)

@@ -105,7 +105,7 @@ def make_diag_scale(
     shape_hint: Any = None,
     validate_args: bool = False,
     assert_positive: bool = False,
-    name: Any = None,
+    name: Name = None,
 ) -> Any:
     """The linear operator that is the sum of a diagonal and a multiple of the identity.
 

@@ -29,7 +29,7 @@ _MODULE = "poisson_lognormal"
 @tf_export("contrib.distributions.quadrature_scheme_lognormal_gauss_hermite")
 @moved(_MODULE, _LIBRARY)
 def quadrature_scheme_lognormal_gauss_hermite(
-    loc: Any, scale: Any, quadrature_size: int, validate_args: bool = False, name: Any = None
+    loc: Any, scale: Any, quadrature_size: int, validate_args: bool = False, name: Name = None
 ) -> tuple[Any, Any]:
     """The points and weights of Gauss and Hermite for a normal distribution.
 

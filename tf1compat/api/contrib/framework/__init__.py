@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from tf1compat.api.array import sort_ops  # fmt: skip
-from tf1compat.api.control_flow import control_flow_ops  # fmt: skip
-from tf1compat.api.random import init_ops_convolution  # fmt: skip
+from tf1compat.api.array import sort_ops
+from tf1compat.api.control_flow import control_flow_ops
+from tf1compat.api.random import init_ops_convolution
 from tf1compat.core import ops, type_spec
 from tf1compat.core.export import export_constant
 

@@ -64,7 +64,7 @@ def reduce_sum_n(tensors: Sequence[Any], name: Name = None) -> Tensor:
     module="tensorflow.contrib.framework.python.framework.tensor_util",
 )
 def remove_squeezable_dimensions(
-    predictions: Any, labels: Any, name: Any = None
+    predictions: Any, labels: Any, name: Name = None
 ) -> tuple[Tensor, Tensor]:
     """Takes away a last dimension of 1 where one tensor has one dimension more than the other.
 

@@ -333,7 +333,7 @@ def slice_function(labeled_tensor: Any, selection: Mapping, name: Name = None) -
 
 
 @tf_export("contrib.labeled_tensor.transpose")
-def transpose(labeled_tensor: Any, axis_order: Any = None, name: Any = None) -> LabeledTensor:
+def transpose(labeled_tensor: Any, axis_order: Any = None, name: Name = None) -> LabeledTensor:
     """Transposes.
 
     Args:

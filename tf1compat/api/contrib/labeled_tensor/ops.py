@@ -618,7 +618,7 @@ def pad(
 
 @tf_export("contrib.labeled_tensor.constant")
 def constant(
-    value: Any, dtype: DTypeLike | None = None, axes: Any = None, name: Any = None
+    value: Any, dtype: DTypeLike | None = None, axes: Any = None, name: Name = None
 ) -> LabeledTensor:
     """`tf.constant`.
 

@@ -12,7 +12,7 @@ from tf1compat.api.contrib.layers import utils
 from tf1compat.api.contrib.layers.layer_variables import (
     add_to_collections,
     build_variable_getter,
-)  # fmt: skip
+)
 from tf1compat.api.layers import normalization
 from tf1compat.api.nn import nn_impl
 from tf1compat.api.random import init_ops

@@ -33,7 +33,7 @@ from tf1compat.api.contrib.layers.layer_variables import (
     add_to_collections,
     bias_variable,
     build_variable_getter,
-)  # fmt: skip
+)
 from tf1compat.api.layers import convolutional
 from tf1compat.api.nn import nn_convolution, nn_ops
 from tf1compat.api.random import init_ops

@@ -23,7 +23,7 @@ from tf1compat.api.contrib.layers.layer_variables import (
     bias_variable,
     build_variable_getter,
     model_variable_getter,
-)  # fmt: skip
+)
 from tf1compat.api.layers import core
 from tf1compat.api.math import math_matmul
 from tf1compat.api.nn import nn_ops, nn_softmax

@@ -6,7 +6,7 @@ import collections
 import math
 from typing import Any
 
-from tf1compat.api.array import array_ops  # fmt: skip
+from tf1compat.api.array import array_ops
 from tf1compat.api.contrib.framework import checkpoint_utils
 from tf1compat.api.contrib.framework import variables as contrib_variables
 from tf1compat.api.contrib.layers import embedding_ops
@@ -19,12 +19,12 @@ from tf1compat.api.contrib.layers.column_base import (
 )
 from tf1compat.api.contrib.layers.shaping import _inner_flatten
 from tf1compat.api.feature_column import feature_column as fc_core
-from tf1compat.api.io import parsing_ops  # fmt: skip
-from tf1compat.api.math import math_ops  # fmt: skip
+from tf1compat.api.io import parsing_ops
+from tf1compat.api.math import math_ops
 from tf1compat.api.platform import tf_logging as logging
-from tf1compat.api.random import init_ops  # fmt: skip
-from tf1compat.api.sparse import sparse_ops  # fmt: skip
-from tf1compat.api.variables import resource_variable_ops, variables  # fmt: skip
+from tf1compat.api.random import init_ops
+from tf1compat.api.sparse import sparse_ops
+from tf1compat.api.variables import resource_variable_ops, variables
 from tf1compat.core import dtypes, ops
 from tf1compat.core.tensor import Tensor
 from tf1compat.core.tensor_shape import TensorShape

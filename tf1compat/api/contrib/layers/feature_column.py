@@ -300,7 +300,7 @@ def shared_embedding_columns(
             shared_embedding_name,
             first.length,
             **settings,
-        )  # fmt: skip
+        )
         for column in columns
     )
 

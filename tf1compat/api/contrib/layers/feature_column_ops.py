@@ -6,20 +6,20 @@ from __future__ import annotations
 import functools
 from typing import Any
 
-from tf1compat.api.array import array_ops  # fmt: skip
+from tf1compat.api.array import array_ops
 from tf1compat.api.contrib.framework import variables as contrib_variables
 from tf1compat.api.contrib.framework.experimental import experimental
 from tf1compat.api.contrib.layers import embedding_columns as embeddings
 from tf1compat.api.contrib.layers import embedding_ops
 from tf1compat.api.contrib.layers import feature_column as fc
 from tf1compat.api.contrib.layers.shaping import _inner_flatten
-from tf1compat.api.io import parsing_ops  # fmt: skip
-from tf1compat.api.math import math_ops  # fmt: skip
-from tf1compat.api.nn import nn_ops  # fmt: skip
+from tf1compat.api.io import parsing_ops
+from tf1compat.api.math import math_ops
+from tf1compat.api.nn import nn_ops
 from tf1compat.api.platform import tf_logging as logging
-from tf1compat.api.random import init_ops  # fmt: skip
-from tf1compat.api.sparse import sparse_ops  # fmt: skip
-from tf1compat.api.variables import variable_scope  # fmt: skip
+from tf1compat.api.random import init_ops
+from tf1compat.api.sparse import sparse_ops
+from tf1compat.api.variables import variable_scope
 from tf1compat.core import dtypes, nest, ops
 from tf1compat.core.export import tf_export
 from tf1compat.core.sparse_tensor import SparseTensor

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from tf1compat.api.array import array_ops, constant_op  # fmt: skip
+from tf1compat.api.array import array_ops, constant_op
 from tf1compat.api.keras.engine.input_spec import InputSpec
 from tf1compat.api.layers import base
-from tf1compat.api.linalg import linalg_ops  # fmt: skip
-from tf1compat.api.math import math_ops  # fmt: skip
-from tf1compat.api.nn import nn_convolution, nn_ops  # fmt: skip
+from tf1compat.api.linalg import linalg_ops
+from tf1compat.api.math import math_ops
+from tf1compat.api.nn import nn_convolution, nn_ops
 from tf1compat.core import ops
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor import Tensor

@@ -56,7 +56,7 @@ class _RealValuedVarLenColumn(
         "_RealValuedVarLenColumn",
         ["column_name", "default_value", "dtype", "normalizer", "is_sparse"],
     ),
-):  # fmt: skip
+):
     """See `_real_valued_var_len_column`."""
 
     @property

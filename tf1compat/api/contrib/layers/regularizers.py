@@ -13,7 +13,7 @@ from tf1compat.api.platform import tf_logging as logging
 from tf1compat.core import ops
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor import Tensor
-from tf1compat.core.typing import TensorLike
+from tf1compat.core.typing import Name, TensorLike
 
 __all__ = [
     "apply_regularization",
@@ -58,7 +58,7 @@ def l1_regularizer(scale: Any, scope: Any = None) -> Regularizer:
       ValueError: the scale is an integer or negative.
     """
 
-    def l1(weights: Any, name: Any = None) -> Tensor:
+    def l1(weights: Any, name: Name = None) -> Tensor:
         with ops.name_scope(scope, "l1_regularizer", [weights]) as name:
             factor = ops.convert_to_tensor(scale, dtype=weights.dtype.base_dtype, name="scale")
             total = math_ops.reduce_sum(math_ops.abs(weights))

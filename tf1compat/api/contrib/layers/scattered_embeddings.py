@@ -6,15 +6,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from tf1compat.api.array import array_ops, constant_op, sequence_ops  # fmt: skip
+from tf1compat.api.array import array_ops, constant_op, sequence_ops
 from tf1compat.api.contrib.layers import sparse_feature_cross_op
-from tf1compat.api.control_flow import control_flow_ops  # fmt: skip
-from tf1compat.api.math import clip_ops, math_ops  # fmt: skip
-from tf1compat.api.nn import embedding_ops  # fmt: skip
+from tf1compat.api.control_flow import control_flow_ops
+from tf1compat.api.math import clip_ops, math_ops
+from tf1compat.api.nn import embedding_ops
 from tf1compat.api.platform import tf_logging as logging
-from tf1compat.api.queues import data_flow_ops  # fmt: skip
-from tf1compat.api.sparse import sparse_ops  # fmt: skip
-from tf1compat.api.variables import resource_variable_ops, variables  # fmt: skip
+from tf1compat.api.queues import data_flow_ops
+from tf1compat.api.sparse import sparse_ops
+from tf1compat.api.variables import resource_variable_ops, variables
 from tf1compat.core import dtypes, ops
 from tf1compat.core.sparse_tensor import SparseTensor
 from tf1compat.core.tensor import Tensor
@@ -289,7 +289,7 @@ def _weighted(rows: Tensor, weights: Tensor) -> Tensor:
 
 
 def _embedding_lookup_with_distributed_aggregation(
-    params: Any, ids: TensorLike, partition_strategy: str = "mod", name: Any = None,
+    params: Any, ids: TensorLike, partition_strategy: str = "mod", name: Name = None,
     max_norm: Any = None, weights: Any = None, idx: Any = None, segment_ids: Any = None,
 ) -> Tensor:  # fmt: skip
     """The sums of rows by segment.

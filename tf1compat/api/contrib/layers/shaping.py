@@ -11,17 +11,17 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
-from tf1compat.api.array import array_ops, constant_op, gather_ops  # fmt: skip
-from tf1compat.api.checks import check_ops  # fmt: skip
+from tf1compat.api.array import array_ops, constant_op, gather_ops
+from tf1compat.api.checks import check_ops
 from tf1compat.api.contrib.framework import variables
 from tf1compat.api.contrib.framework.arg_scope import add_arg_scope
 from tf1compat.api.contrib.layers import utils
-from tf1compat.api.functions import defun  # fmt: skip
-from tf1compat.api.math import math_cast, math_elementwise, math_ops  # fmt: skip
-from tf1compat.api.nn import nn_softmax  # fmt: skip
-from tf1compat.api.random import init_ops  # fmt: skip
-from tf1compat.api.sparse import sparse_ops  # fmt: skip
-from tf1compat.api.variables import variable_scope  # fmt: skip
+from tf1compat.api.functions import defun
+from tf1compat.api.math import math_cast, math_elementwise, math_ops
+from tf1compat.api.nn import nn_softmax
+from tf1compat.api.random import init_ops
+from tf1compat.api.sparse import sparse_ops
+from tf1compat.api.variables import variable_scope
 from tf1compat.core import dtypes, ops, sparse_tensor, tensor_shape
 from tf1compat.core.export import export_constant, tf_export
 from tf1compat.core.tensor import Tensor

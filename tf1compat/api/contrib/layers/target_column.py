@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from tf1compat.api.array import array_ops  # fmt: skip
+from tf1compat.api.array import array_ops
 from tf1compat.api.contrib.losses import loss_ops
-from tf1compat.api.control_flow import control_flow_ops  # fmt: skip
-from tf1compat.api.math import math_ops  # fmt: skip
-from tf1compat.api.nn import nn_impl, nn_softmax  # fmt: skip
+from tf1compat.api.control_flow import control_flow_ops
+from tf1compat.api.math import math_ops
+from tf1compat.api.nn import nn_impl, nn_softmax
 from tf1compat.api.util.deprecation import deprecated
 from tf1compat.core import dtypes, ops
 from tf1compat.core.attribute import attribute

@@ -75,7 +75,7 @@ def _lstm_block_cell(
 def _block_lstm(
     seq_len_max: Any, x: Any, w: Any, b: Any, cs_prev: Any = None, h_prev: Any = None,
     wci: Any = None, wcf: Any = None, wco: Any = None, forget_bias: TensorLike | None = None,
-    cell_clip: TensorLike | None = None, use_peephole: Any = None, name: Any = None,
+    cell_clip: TensorLike | None = None, use_peephole: Any = None, name: Name = None,
 ) -> Any:  # fmt: skip
     """All steps of an LSTM cell.
 

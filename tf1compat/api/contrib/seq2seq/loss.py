@@ -12,6 +12,7 @@ from tf1compat.api.nn import nn_ops
 from tf1compat.core import ops
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor import Tensor
+from tf1compat.core.typing import Name
 
 __all__ = ["SequenceLoss", "sequence_loss"]
 
@@ -26,7 +27,7 @@ def sequence_loss(
     logits: Any, targets: Any, weights: Any, average_across_timesteps: bool = True,
     average_across_batch: bool = True, sum_over_timesteps: bool = False,
     sum_over_batch: bool = False, softmax_loss_function: Callable[..., Any] | None = None,
-    name: Any = None,
+    name: Name = None,
 ) -> Tensor:  # fmt: skip
     """The weighted cross entropy of sequences of logits.
 
@@ -89,7 +90,7 @@ class SequenceLoss(Loss):
     def __init__(
         self, average_across_timesteps: bool = False, average_across_batch: bool = False,
         sum_over_timesteps: bool = True, sum_over_batch: bool = True,
-        softmax_loss_function: Callable[..., Any] | None = None, name: Any = None,
+        softmax_loss_function: Callable[..., Any] | None = None, name: Name = None,
     ):  # fmt: skip
         super().__init__(name=name)
         self.average_across_timesteps = average_across_timesteps

@@ -12,7 +12,7 @@ from tf1compat.core import ops
 from tf1compat.core.typing import Name, TensorLike
 
 
-def _name(tensor: Any, name: Any = None, prefix: Any = None, postfix: Any = None) -> str:
+def _name(tensor: Any, name: Name = None, prefix: Any = None, postfix: Any = None) -> str:
     """The name of a tensor's summary."""
     parts = [prefix, name or tensor.op.name, postfix]
     return "/".join(part for part in parts if part)

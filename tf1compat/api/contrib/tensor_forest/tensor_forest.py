@@ -384,7 +384,7 @@ class RandomForestGraphs:
                         data_spec=spec,
                         sparse_features=sparse,
                         **tree_kwargs,
-                    )  # fmt: skip
+                    )
                 )
         return control_flow_ops.group(*steps, name="train")
 

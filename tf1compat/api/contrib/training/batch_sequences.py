@@ -99,7 +99,7 @@ def batch_sequences_with_states(
                 saver,
                 [saver.prefetch_op] * num_threads,
                 queue_closed_exception_types=(errors.OutOfRangeError, errors.CancelledError),
-            )  # fmt: skip
+            )
         )
         batch = saver.next_batch
         _reconstruct_sparse_tensor_seq(

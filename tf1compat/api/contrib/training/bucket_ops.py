@@ -134,7 +134,7 @@ def bucket(
                 close_op=top_queue.close(),
                 cancel_op=top_queue.close(cancel_pending_enqueues=True),
                 queue_closed_exception_types=at_end,
-            )  # fmt: skip
+            )
         )
         queue_runner.add_queue_runner(
             queue_runner.QueueRunner(
@@ -145,7 +145,7 @@ def bucket(
                     *[queue.close(cancel_pending_enqueues=True) for queue in buckets]
                 ),
                 queue_closed_exception_types=at_end,
-            )  # fmt: skip
+            )
         )
         for queue in buckets:
             size = math_ops.cast(top_queue.size(), dtypes.float32)

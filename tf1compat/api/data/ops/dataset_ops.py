@@ -15,6 +15,13 @@ from tf1compat.api.control_flow import control_flow_ops
 from tf1compat.api.data.ops import iterator_ops
 from tf1compat.api.data.ops.dataset_options import AutotuneAlgorithm as AutotuneAlgorithm
 from tf1compat.api.data.ops.dataset_options import Options as Options
+from tf1compat.api.data.ops.dataset_structure import (
+    _legacy_structure,
+    get_legacy_output_classes,
+    get_legacy_output_shapes,
+    get_legacy_output_types,
+)
+from tf1compat.api.data.ops.dataset_structure import get_structure as get_structure
 from tf1compat.api.data.ops.structured_function import (
     StructuredFunctionWrapper as StructuredFunctionWrapper,
 )
@@ -739,79 +746,6 @@ def make_initializable_iterator(dataset: Any, shared_name: str | None = None) ->
 
 def _v1(dataset: Any) -> Any:
     return dataset if hasattr(dataset, "_make_one_shot_iterator") else DatasetV1Adapter(dataset)
-
-
-@tf_export("data.experimental.get_structure")
-def get_structure(dataset_or_iterator: Any) -> Any:
-    """The structure of `TypeSpec`s of the elements of a dataset or an iterator.
-
-    Args:
-      dataset_or_iterator: a `Dataset` or an iterator.
-
-    Returns:
-      A structure of `TypeSpec`s.
-
-    Raises:
-      TypeError: it is neither.
-    """
-    try:
-        return dataset_or_iterator.element_spec
-    except AttributeError:
-        raise TypeError(
-            "`dataset_or_iterator` must be a Dataset or Iterator object, but got "
-            f"{type(dataset_or_iterator)}."
-        ) from None
-
-
-@tf_export("data.get_output_classes")
-def get_legacy_output_classes(dataset_or_iterator: Any) -> Any:
-    """The classes of the components of a dataset's or iterator's elements.
-
-    Args:
-      dataset_or_iterator: a `Dataset` or an iterator.
-
-    Returns:
-      A structure of classes, such as `tf.Tensor`.
-    """
-    spec = get_structure(dataset_or_iterator)
-    return nest.map_structure(lambda s: s._to_legacy_output_classes(), spec)
-
-
-@tf_export("data.get_output_shapes")
-def get_legacy_output_shapes(dataset_or_iterator: Any) -> Any:
-    """The shapes of the components of a dataset's or iterator's elements.
-
-    Args:
-      dataset_or_iterator: a `Dataset` or an iterator.
-
-    Returns:
-      A structure of `TensorShape`s.
-    """
-    spec = get_structure(dataset_or_iterator)
-    return nest.map_structure(lambda s: s._to_legacy_output_shapes(), spec)
-
-
-@tf_export("data.get_output_types")
-def get_legacy_output_types(dataset_or_iterator: Any) -> Any:
-    """The dtypes of the components of a dataset's or iterator's elements.
-
-    Args:
-      dataset_or_iterator: a `Dataset` or an iterator.
-
-    Returns:
-      A structure of `DType`s.
-    """
-    spec = get_structure(dataset_or_iterator)
-    return nest.map_structure(lambda s: s._to_legacy_output_types(), spec)
-
-
-def _legacy_structure(dataset: Any) -> tuple[Any, Any, Any]:
-    """The dtypes, shapes and classes of a dataset's elements."""
-    return (
-        get_legacy_output_types(dataset),
-        get_legacy_output_shapes(dataset),
-        get_legacy_output_classes(dataset),
-    )
 
 
 # The kinds of datasets derive from the classes above, whose methods make them.

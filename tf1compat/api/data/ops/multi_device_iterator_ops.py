@@ -92,7 +92,7 @@ class _PerDeviceGenerator(dataset_types.DatasetSource):
                 source_device,
                 types,
                 attributes={"experimental_ints_on_device": True},
-            ),  # fmt: skip
+            ),
             remote_function(_finalize_func, source_device, [dtypes.int64]),
         )
         self._incarnation_id = incarnation_id
@@ -165,7 +165,7 @@ class MultiDeviceIterator:
                         self._incarnation_id,
                         source,
                         self._dataset.element_spec,
-                    )  # fmt: skip
+                    )
                 )
         make = (
             dataset_ops.make_one_shot_iterator if eager else dataset_ops.make_initializable_iterator

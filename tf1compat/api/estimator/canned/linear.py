@@ -6,8 +6,8 @@ import math
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from tf1compat.api.array import array_ops, constant_op  # fmt: skip
-from tf1compat.api.control_flow import control_flow_ops  # fmt: skip
+from tf1compat.api.array import array_ops, constant_op
+from tf1compat.api.control_flow import control_flow_ops
 from tf1compat.api.estimator import estimator
 from tf1compat.api.estimator.canned import composition, optimizers
 from tf1compat.api.estimator.canned import head as head_lib
@@ -16,11 +16,11 @@ from tf1compat.api.feature_column import feature_column_v2 as fc
 from tf1compat.api.feature_column import feature_layers
 from tf1compat.api.learning import sdca_model
 from tf1compat.api.losses import losses_impl as losses
-from tf1compat.api.math import math_ops  # fmt: skip
-from tf1compat.api.nn import nn_impl  # fmt: skip
+from tf1compat.api.math import math_ops
+from tf1compat.api.nn import nn_impl
 from tf1compat.api.summary import summary
 from tf1compat.api.training import ftrl, session_run_hook, training_util
-from tf1compat.api.variables import variable_scope, variables  # fmt: skip
+from tf1compat.api.variables import variable_scope, variables
 from tf1compat.core import dtypes, nest, ops
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor import Tensor

@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from tf1compat.api.array import array_ops  # fmt: skip
-from tf1compat.api.checks import check_ops  # fmt: skip
-from tf1compat.api.control_flow import control_flow_ops  # fmt: skip
+from tf1compat.api.array import array_ops
+from tf1compat.api.checks import check_ops
+from tf1compat.api.control_flow import control_flow_ops
 from tf1compat.api.estimator import util
 from tf1compat.api.estimator.canned.metric_keys import MetricKeys
 from tf1compat.api.estimator.export import export_output
 from tf1compat.api.feature_column import feature_column as fc_old
 from tf1compat.api.feature_column import feature_column_v2 as fc
-from tf1compat.api.lookup import lookup_ops  # fmt: skip
-from tf1compat.api.math import math_ops  # fmt: skip
+from tf1compat.api.lookup import lookup_ops
+from tf1compat.api.math import math_ops
 from tf1compat.api.saved_model import signature_constants
-from tf1compat.api.text import string_ops  # fmt: skip
+from tf1compat.api.text import string_ops
 from tf1compat.core import context, dtypes, ops, tensor_util
 from tf1compat.core.tensor import Tensor
 

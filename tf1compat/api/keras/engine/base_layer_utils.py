@@ -18,6 +18,7 @@ from tf1compat.api.random import init_ops
 from tf1compat.api.variables import variables as variables_lib
 from tf1compat.core import context, dtypes, nest, ops, tensor_util, tf2
 from tf1compat.core.tensor_shape import TensorShape
+from tf1compat.core.typing import Name
 
 
 def call_context() -> Any:
@@ -49,7 +50,7 @@ def make_variable(
     )  # fmt: skip
 
 
-def create_mean_metric(value: Any, name: Any = None) -> tuple[Any, Any]:
+def create_mean_metric(value: Any, name: Name = None) -> tuple[Any, Any]:
     """A `Mean` metric of values, and its result."""
     from tf1compat.api.keras import metrics
 

@@ -28,7 +28,7 @@ class InputLayer(base_layer.Layer):
 
     def __init__(
         self, input_shape: Any = None, batch_size: Any = None, dtype: Any = None,
-        input_tensor: Any = None, sparse: bool = False, name: Any = None, ragged: bool = False,
+        input_tensor: Any = None, sparse: bool = False, name: Name = None, ragged: bool = False,
         **kwargs: Any,
     ):  # fmt: skip
         if "batch_input_shape" in kwargs:

@@ -18,6 +18,7 @@ from tf1compat.api.util.decorator_utils import method_of
 from tf1compat.api.util.deprecation import deprecated_args
 from tf1compat.api.variables import variables as variables_lib
 from tf1compat.core import context, nest, ops
+from tf1compat.core.typing import Name
 
 
 def _loss_of(loss: Any, unconditional: bool) -> Any:
@@ -124,7 +125,7 @@ class LayerResults:
         for layer in layer_utils.filter_empty_layer_containers(self.__dict__.get("_layers", ())):
             layer._clear_losses()
 
-    def add_metric(self, value: Any, aggregation: Any = None, name: Any = None) -> None:
+    def add_metric(self, value: Any, aggregation: Any = None, name: Name = None) -> None:
         """Adds a metric.
 
         Args:

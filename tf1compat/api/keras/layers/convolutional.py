@@ -14,6 +14,7 @@ from tf1compat.api.nn import nn_conv3d, nn_convolution, nn_ops
 from tf1compat.core import context
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor_shape import TensorShape
+from tf1compat.core.typing import Name
 
 
 class Conv(Layer):
@@ -42,7 +43,7 @@ class Conv(Layer):
         bias_initializer: Any = "zeros", kernel_regularizer: Any = None,
         bias_regularizer: Any = None, activity_regularizer: Any = None,
         kernel_constraint: Any = None, bias_constraint: Any = None, trainable: bool = True,
-        name: Any = None, **kwargs: Any,
+        name: Name = None, **kwargs: Any,
     ):  # fmt: skip
         found = {
             "activation": activations.get(activation),

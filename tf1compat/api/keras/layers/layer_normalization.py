@@ -12,6 +12,7 @@ from tf1compat.api.keras.utils.generic_utils import settings
 from tf1compat.api.nn import nn_impl
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor_shape import dimension_value
+from tf1compat.core.typing import Name
 
 
 @tf_export("keras.layers.LayerNormalization")
@@ -30,7 +31,7 @@ class LayerNormalization(SameShape):
         self, axis: Any = -1, epsilon: float = 0.001, center: bool = True, scale: bool = True,
         beta_initializer: Any = "zeros", gamma_initializer: Any = "ones",
         beta_regularizer: Any = None, gamma_regularizer: Any = None, beta_constraint: Any = None,
-        gamma_constraint: Any = None, trainable: bool = True, name: Any = None, **kwargs: Any,
+        gamma_constraint: Any = None, trainable: bool = True, name: Name = None, **kwargs: Any,
     ):  # fmt: skip
         super().__init__(name=name, trainable=trainable, **kwargs)
         if not isinstance(axis, list | tuple | int):

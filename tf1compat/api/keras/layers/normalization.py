@@ -6,17 +6,17 @@ import functools
 from collections.abc import Callable
 from typing import Any
 
-from tf1compat.api.array import array_ops, constant_op  # fmt: skip
+from tf1compat.api.array import array_ops, constant_op
 from tf1compat.api.distribute import distribution_strategy_context
 from tf1compat.api.keras import backend, lookup
 from tf1compat.api.keras.engine.base_layer import Layer
 from tf1compat.api.keras.engine.input_spec import InputSpec
 from tf1compat.api.keras.utils.generic_utils import serialize_keras_object
 from tf1compat.api.keras.utils.tf_utils import constant_value, smart_cond
-from tf1compat.api.math import math_ops  # fmt: skip
-from tf1compat.api.nn import nn_impl, nn_ops  # fmt: skip
+from tf1compat.api.math import math_ops
+from tf1compat.api.nn import nn_impl, nn_ops
 from tf1compat.api.platform import tf_logging as logging
-from tf1compat.api.variables import state_ops, variables  # fmt: skip
+from tf1compat.api.variables import state_ops, variables
 from tf1compat.core import dtypes, ops
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor_shape import TensorShape, dimension_value

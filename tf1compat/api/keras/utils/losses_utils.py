@@ -11,6 +11,7 @@ from tf1compat.api.losses import util
 from tf1compat.api.math import math_ops
 from tf1compat.core import ops
 from tf1compat.core.export import tf_export
+from tf1compat.core.typing import Name
 
 
 @tf_export("compat.v2.losses.Reduction", "compat.v2.keras.losses.Reduction")
@@ -52,7 +53,7 @@ def reduce_weighted_loss(
 
 def compute_weighted_loss(
     losses: Any, sample_weight: Any = None, reduction: str = ReductionV2.SUM_OVER_BATCH_SIZE,
-    name: Any = None,
+    name: Name = None,
 ) -> Any:  # fmt: skip
     """Losses times weights, reduced.
 

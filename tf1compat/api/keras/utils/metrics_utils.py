@@ -7,15 +7,15 @@ import functools
 from collections.abc import Callable
 from typing import Any
 
-from tf1compat.api.array import array_ops, constant_op  # fmt: skip
-from tf1compat.api.checks import check_ops  # fmt: skip
-from tf1compat.api.control_flow import control_flow_ops  # fmt: skip
+from tf1compat.api.array import array_ops, constant_op
+from tf1compat.api.checks import check_ops
+from tf1compat.api.control_flow import control_flow_ops
 from tf1compat.api.distribute import distribution_strategy_context as strategies
 from tf1compat.api.keras.utils.generic_utils import to_list
 from tf1compat.api.losses.util import squeeze_or_expand_dimensions
-from tf1compat.api.math import math_ops  # fmt: skip
-from tf1compat.api.metrics import weights_broadcast_ops  # fmt: skip
-from tf1compat.api.nn import nn_ops  # fmt: skip
+from tf1compat.api.math import math_ops
+from tf1compat.api.metrics import weights_broadcast_ops
+from tf1compat.api.nn import nn_ops
 from tf1compat.api.ragged import ragged_util
 from tf1compat.api.ragged.ragged_tensor import RaggedTensor
 from tf1compat.core import dtypes, ops

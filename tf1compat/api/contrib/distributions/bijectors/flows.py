@@ -162,7 +162,7 @@ def masked_dense(
     exclusive: bool = False,
     kernel_initializer: Any = None,
     reuse: Any = None,
-    name: Any = None,
+    name: Name = None,
     *args: Any,
     **kwargs: Any,
 ) -> Any:
@@ -215,7 +215,7 @@ def masked_autoregressive_default_template(
     log_scale_min_clip: Any = -5.0,
     log_scale_max_clip: Any = 3.0,
     log_scale_clip_gradient: bool = False,
-    name: Any = None,
+    name: Name = None,
     *args: Any,
     **kwargs: Any,
 ) -> Any:

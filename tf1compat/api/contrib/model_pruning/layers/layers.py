@@ -11,7 +11,7 @@ from tf1compat.api.contrib.layers.initializers import xavier_initializer
 from tf1compat.api.contrib.layers.layer_variables import (
     add_to_collections,
     build_variable_getter,
-)  # fmt: skip
+)
 from tf1compat.api.contrib.model_pruning.layers import core_layers
 from tf1compat.api.nn import nn_ops
 from tf1compat.api.random import init_ops

@@ -230,7 +230,7 @@ def get_model_fn(
                     early_stopping_rounds,
                     loss_op=spec.loss,
                     early_stopping_loss_threshold=early_stopping_loss_threshold,
-                )  # fmt: skip
+                )
             )
         if of_learn:
             spec.training_hooks.extend(hooks)
@@ -375,7 +375,7 @@ class MultiForestMultiHeadEstimator(estimator.Estimator):
                     report_feature_importances=report_feature_importances,
                     local_eval=local_eval,
                     head_scope=f"output{i}",
-                )  # fmt: skip
+                )
             )
         super().__init__(
             model_fn=get_combined_model_fn(model_fns), model_dir=model_dir, config=config,

@@ -81,7 +81,7 @@ class AutoCastVariable(base.Trackable, TensorBase):
         return self._read(lambda: self._variable.sparse_read(indices, name=name))
 
     def _dense_var_to_tensor(
-        self, dtype: Any = None, name: Any = None, as_ref: bool = False
+        self, dtype: Any = None, name: Name = None, as_ref: bool = False
     ) -> Any:
         if not self._should_cast():
             return ops.internal_convert_to_tensor(self._variable, dtype, name, as_ref)
