@@ -17,7 +17,7 @@ import re
 import sys
 import threading
 import types
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from importlib.machinery import ModuleSpec
 from typing import Any
 
@@ -111,6 +111,12 @@ class _Hook(importlib.abc.MetaPathFinder, importlib.abc.Loader):
         if fullname.partition(".")[0] not in _ROOTS or find_module(fullname) is None:
             return None
         return ModuleSpec(fullname, self, is_package=True)
+
+    def find_distributions(self, context: Any) -> Iterator[Any]:
+        """Asked by `importlib.metadata`: `version("tensorflow")`."""
+        from tf1compat.launcher import distribution  # Few programs ask.
+
+        return distribution.find(context)
 
     def create_module(self, spec: ModuleSpec) -> None:
         return None
