@@ -1,4 +1,4 @@
-"""What `importlib.metadata` and `pkg_resources` say of the package `tensorflow`: it is installed."""
+"""What Python says of the installed package `tensorflow`: it is there, in TF 1.15's release."""
 
 from __future__ import annotations
 

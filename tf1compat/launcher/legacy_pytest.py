@@ -12,7 +12,7 @@ from tf1compat.launcher import rewrite, sources
 
 
 def rewriting_numpy(rewrite_asserts: Callable[..., Any]) -> Callable[..., Any]:
-    """pytest's `rewrite_asserts(tree, source, path, …)`, of a tree where what NumPy refuses works."""
+    """pytest's `rewrite_asserts(tree, source, path)`, of what works on the NumPy of today."""
     installed = sources.installed_folders()
 
     @functools.wraps(rewrite_asserts)
@@ -25,5 +25,5 @@ def rewriting_numpy(rewrite_asserts: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def apart(tail: str) -> str:
-    """The ending of the files where pytest keeps what it compiled: others than without tf1compat."""
+    """The ending of files where pytest keeps what it compiled: others than without tf1compat."""
     return f".tf1compat{tail}"

@@ -20,11 +20,21 @@ from tf1compat.core.export import required
 
 
 class _Context(NamedTuple):
-    """What a transform is told besides the graph."""
+    """What a transform is told besides the graph; inputs and outputs are nodes or tensors."""
 
     inputs: Sequence[str]
     outputs: Sequence[str]
     params: Mapping[str, Sequence[str]]
+
+    @property
+    def input_nodes(self) -> list[str]:
+        """The names of the nodes of the inputs."""
+        return [_node_of(name) for name in self.inputs]
+
+    @property
+    def output_nodes(self) -> list[str]:
+        """The names of the nodes of the outputs."""
+        return [_node_of(name) for name in self.outputs]
 
     def only(self, name: str, default: str) -> str:
         """The value of a parameter that may be given once.
@@ -161,15 +171,15 @@ def _needed(graph_def: Any, context: _Context) -> list[Any]:
     """
     nodes = _by_name(graph_def)
     needed: set[str] = set()
-    waiting = [_node_of(name) for name in context.outputs]
+    waiting = context.output_nodes
     for name in waiting:
         if name not in needed:
             if name not in nodes:
                 raise _invalid(f"Input node {name} not found in graph")
             needed.add(name)
-            if name not in context.inputs:
+            if name not in context.input_nodes:
                 waiting.extend(_node_of(source) for source in nodes[name].input)
-    return [node for node in graph_def.node if node.name in needed.union(context.inputs)]
+    return [node for node in graph_def.node if node.name in needed.union(context.input_nodes)]
 
 
 def _sorted(graph_def: Any) -> list[Any]:
@@ -252,14 +262,14 @@ def _const(name: str, value: np.ndarray, dtype: dtypes.DType) -> Any:
 
 def _strip_unused_nodes(graph_def: Any, context: _Context) -> Any:
     """What the outputs need; inputs become placeholders."""
-    types = dict.fromkeys(context.inputs, context.only("type", "float"))
-    shapes = dict.fromkeys(context.inputs, context.only("shape", ""))
+    types = dict.fromkeys(context.input_nodes, context.only("type", "float"))
+    shapes = dict.fromkeys(context.input_nodes, context.only("shape", ""))
     names = context.params.get("name", [])
     for given, table in (("type_for_name", types), ("shape_for_name", shapes)):
         table.update(zip(names, context.params.get(given, []), strict=False))
     result = []
     for node in _needed(graph_def, context):
-        if node.name in context.inputs and node.op != "Placeholder":
+        if node.name in context.input_nodes and node.op != "Placeholder":
             placeholder = protos.NodeDef(op="Placeholder", name=node.name)
             placeholder.attr["dtype"].type = dtypes.as_dtype(types[node.name]).as_datatype_enum
             shape = placeholder.attr["shape"].shape
@@ -278,7 +288,7 @@ def _remove_nodes(graph_def: Any, context: _Context) -> Any:
             "remove_nodes expects at least one 'op'argument, e.g. remove_nodes(op=Identity)"
         )
     most = int(context.only("max_inputs", "1"))
-    kept = {*context.inputs, *context.outputs}
+    kept = {*context.input_nodes, *context.output_nodes}
     for op in context.params["op"]:
         names = {"": ""}
         while names:
@@ -312,26 +322,25 @@ _NOT_FOLDED = frozenset(
 def _fold_constants(graph_def: Any, context: _Context) -> Any:
     """What follows from constants alone is worked out; what the outputs do not need goes."""
     nodes = _by_name(graph_def)
-    for names, text in (
-        (context.inputs, "FeedInputs: unable to find feed output {}"),
-        (context.outputs, "FetchOutputs node {}: not found"),
-    ):
-        for name in names:
-            if _node_of(name) not in nodes:
-                raise errors.NotFoundError(None, None, text.format(name))
+    _check_tensors(context.inputs, nodes, "FeedInputs: unable to find feed output {name}", _FED)
+    _check_tensors(context.outputs, nodes, "FetchOutputs node {name}: not found", _FETCHED)
     needed = _as_imported(_needed(graph_def, context), context)
     constant = {node.name for node in needed if node.op == "Const" and not node.input}
     foldable: list[Any] = []
     for node in _sorted(_graph_of(needed, graph_def.library)):
         is_pure = node.op not in _NOT_FOLDED and not _is_stateful(node)
-        if is_pure and node.input and node.name not in {*context.inputs, *context.outputs}:
+        if (
+            is_pure
+            and node.input
+            and node.name not in {*context.input_nodes, *context.output_nodes}
+        ):
             if all(_node_of(name) in constant for name in node.input):
                 constant.add(node.name)
                 foldable.append(node)
     wanted = {
         name
         for node in needed
-        if node.name not in constant and node.name not in context.inputs
+        if node.name not in constant and node.name not in context.input_nodes
         for name in node.input
         if any(_node_of(name) == folded.name for folded in foldable) and not name.startswith("^")
     }
@@ -340,19 +349,56 @@ def _fold_constants(graph_def: Any, context: _Context) -> Any:
     for i, (name, value) in enumerate(values.items()):
         names[name] = f"{_node_of(name)}/_{i}__cf__{next(_FOLDED)}"
         consts.append(_const(names[name], *value))
-    inputs = [_placeholder_for(nodes[name]) for name in reversed(context.inputs)]
+    inputs = [_placeholder_for(nodes[name]) for name in reversed(context.input_nodes)]
     names |= {node.name: f"{node.name}:0" for node in inputs}
     folded = {node.name for node in foldable}
     rest = []
     for node in needed:
-        if node.name not in folded and node.name not in context.inputs:
+        if node.name not in folded and node.name not in context.input_nodes:
             copy = protos.NodeDef()
             copy.CopyFrom(node)
             copy.input[:] = [names.get(name, name) for name in node.input]
             rest.append(copy)
-    used = {_node_of(name) for node in rest for name in node.input} | set(context.outputs)
+    used = {_node_of(name) for node in rest for name in node.input} | set(context.output_nodes)
     rest = [node for node in rest if node.op != "Const" or node.name in used]
     return _graph_of([*rest, *consts, *inputs], graph_def.library)
+
+
+_FED = "FeedInputs: {name} should have output index < {count}"
+_FETCHED = "FetchOutputs {name}: output index too large, must be < {count}"
+
+
+def _check_tensors(
+    names: Sequence[str], nodes: Mapping[str, Any], missing: str, no_output: str
+) -> None:
+    """Raises what TF raises for inputs or outputs that are not there.
+
+    Raises:
+      NotFoundError: there is no such node.
+      InvalidArgumentError: it has no such output.
+    """
+    for name in names:
+        node = nodes.get(_node_of(name))
+        if node is None:
+            raise errors.NotFoundError(None, None, missing.format(name=name))
+        _, colon, index = name.rpartition(":")
+        count = _output_count(node) if colon else None
+        if count is not None and int(index) >= count:
+            raise _invalid(no_output.format(name=name, count=count))
+
+
+def _output_count(node: Any) -> int | None:
+    """How many outputs a node has; None if its op type is not known."""
+    op_def = op_defs.get(node.op)
+    if op_def is None:
+        return None
+    count = 0
+    for arg in op_def.output_args:
+        if arg.number_attr:
+            count += node.attr[arg.number_attr].i
+        else:
+            count += len(node.attr[arg.type_list_attr].list.type) if arg.type_list_attr else 1
+    return count
 
 
 def _as_imported(nodes: Sequence[Any], context: _Context) -> list[Any]:
@@ -360,7 +406,7 @@ def _as_imported(nodes: Sequence[Any], context: _Context) -> list[Any]:
     users: dict[str, list[int]] = collections.defaultdict(list)
     pending = []
     for i, node in enumerate(nodes):
-        sources = [] if node.name in context.inputs else node.input
+        sources = [] if node.name in context.input_nodes else node.input
         for name in sources:
             users[_node_of(name)].append(i)
         pending.append(1 if node.op == "Merge" else len(sources))
@@ -493,7 +539,7 @@ def _sort_by_execution_order(graph_def: Any, context: _Context) -> Any:
 
 def _merge_duplicate_nodes(graph_def: Any, context: _Context) -> Any:
     """Of nodes that do the same with the same inputs one is left; stateful ones stay."""
-    kept = {*context.inputs, *context.outputs}
+    kept = {*context.inputs, *context.outputs}  # TF does not look for tensors here.
     names = {"": ""}
     while names:
         names, first, result = {}, {}, []
