@@ -487,6 +487,137 @@ def _fold_batch_norms(graph_def: Any, context: _Context) -> Any:
     return _replaced(graph_def, match, replacement)
 
 
+_CONVOLUTIONS = ("Conv2D", "DepthwiseConv2dNative")
+
+
+def _fold_old_batch_norms(graph_def: Any, context: _Context) -> Any:
+    """Batch normalisations by constants become a part of the weights before them, and a bias.
+
+    Between may be a BatchToSpaceND, or a concatenation of two convolutions.
+    """
+
+    def convolution(name: str, nodes: Mapping[str, Any]) -> Sequence[Any] | None:
+        node = nodes[_node_of(name)]
+        inputs = _data_inputs(node)
+        if node.op not in _CONVOLUTIONS or len(inputs) != 2:
+            return None
+        source, weights = (nodes[_node_of(name)] for name in inputs)
+        return [weights, source, node] if weights.op == "Const" else None
+
+    def match(norm: Any, nodes: Mapping[str, Any]) -> Sequence[Any] | None:
+        kinds = ("BatchNormWithGlobalNormalization", "FusedBatchNorm")
+        inputs = _data_inputs(norm)
+        if norm.op not in kinds or len(inputs) != 5:
+            return None
+        constants = [nodes[_node_of(name)] for name in inputs[1:]]
+        before = nodes[_node_of(inputs[0])]
+        between, others, products = [before], [], inputs[:1]
+        above = _data_inputs(before)
+        if before.op == "BatchToSpaceND":
+            products, others = above[:1], above[1:]
+        elif before.op == "ConcatV2" and len(above) == 3:
+            products, others = above[:2], above[2:]
+        else:
+            between = []
+        convolutions = [convolution(name, nodes) for name in products]
+        constants += [nodes[_node_of(name)] for name in others]
+        if None in convolutions or any(node.op != "Const" for node in constants):
+            return None
+        found = [part for parts in convolutions for part in parts or ()]
+        return [norm, *constants, *between, *found]
+
+    def replacement(norm: Any, *parts: Any) -> Sequence[Any]:
+        scale, offset = _scale_and_offset(norm, [_value_of(const) for const in parts[:4]])
+        if len(parts) == 7:
+            return _scaled_convolution(*parts[4:], scale, offset, norm.name)
+        at = 6 if len(parts) == 10 else 5
+        between = parts[at]
+        changed = protos.NodeDef()
+        changed.CopyFrom(between)
+        changed.name = norm.name
+        if between.op == "BatchToSpaceND":
+            biased = f"{parts[-1].name}/biasadd"
+            changed.input[0] = biased
+            made = _scaled_convolution(*parts[at + 1 :], scale, offset, biased)
+            return [*made, *parts[4:at], changed]
+        pairs = [parts[at + 1 : at + 4], parts[at + 4 :]]
+        first, second = (_columns(weights, node) for weights, _, node in pairs)
+        where = [slice(0, first), slice(first, None)]
+        if len(scale) != first + second:  # Joined along another axis.
+            where = [slice(None)] * 2
+        result: list[Any] = []
+        for i, parts_of in enumerate(pairs):
+            changed.input[i] = f"{between.name}_bn_in{i}"
+            made = _scaled_convolution(
+                *parts_of, scale[where[i]], offset[where[i]], changed.input[i]
+            )
+            # Where both have the same input, TF 1.15 writes it twice, which no importer takes.
+            result += [node for node in made if all(node.name != other.name for other in result)]
+        return [*result, *parts[4:at], changed]
+
+    before = None
+    while before != graph_def:
+        before = graph_def
+        graph_def = _replaced(graph_def, match, replacement)
+    return graph_def
+
+
+def _data_inputs(node: Any) -> list[str]:
+    return [name for name in node.input if not name.startswith("^")]
+
+
+def _scale_and_offset(norm: Any, values: list[np.ndarray]) -> tuple[np.ndarray, np.ndarray]:
+    """What a batch normalisation multiplies by, and what it adds.
+
+    Raises:
+      InvalidArgumentError: its inputs are not of one size.
+    """
+    if norm.op == "FusedBatchNorm":
+        gamma, beta, mean, variance = values
+        epsilon, is_scaled = norm.attr["epsilon"].f, True
+    else:
+        mean, variance, beta, gamma = values
+        epsilon = norm.attr["variance_epsilon"].f
+        is_scaled = norm.attr["scale_after_normalization"].b
+    for what, value in (("Variance", variance), ("Beta", beta), ("gamma", gamma)):
+        if value.shape != mean.shape:
+            shape = ",".join(map(str, value.shape))
+            raise _invalid(f"{what} input to batch norm has bad shape: [{shape}]")
+    scale = np.float32(1) / np.sqrt(variance + np.float32(epsilon))
+    if is_scaled:
+        scale = scale * gamma
+    return scale, beta - mean * scale
+
+
+def _columns(weights: Any, node: Any) -> int:
+    shape = _value_of(weights).shape
+    return shape[2] * shape[3] if node.op == "DepthwiseConv2dNative" else shape[-1]
+
+
+def _scaled_convolution(
+    weights: Any, source: Any, node: Any, scale: np.ndarray, offset: np.ndarray, name: str
+) -> list[Any]:
+    """A convolution whose outputs are multiplied by a vector, and a bias of that name.
+
+    Raises:
+      InvalidArgumentError: the vector is not as long as there are outputs (TF 1.15's process ends).
+    """
+    values = _value_of(weights)
+    if scale.shape != (_columns(weights, node),):
+        raise _invalid(
+            f"Mean input to batch norm has bad shape: [{','.join(map(str, scale.shape))}]"
+        )
+    if node.op == "DepthwiseConv2dNative":
+        scale = scale.reshape(values.shape[2:])
+    bias = protos.NodeDef(op="BiasAdd", name=name)
+    for attr in ("T", "data_format"):
+        bias.attr[attr].CopyFrom(node.attr[attr])
+    dtype = dtypes.as_dtype(weights.attr["dtype"].type)
+    added = _const(f"{node.name}_bn_offset", offset, dtype)
+    bias.input.extend([node.name, added.name])
+    return [_const(weights.name, values * scale, dtype), source, node, added, bias]
+
+
 def _value_of(const: Any) -> np.ndarray:
     return tensor_proto.make_ndarray(const.attr["value"].tensor)
 
@@ -621,6 +752,7 @@ def _rename_op(node: Any, context: _Context) -> None:
 _TRANSFORMS: dict[str, Callable[[Any, _Context], Any]] = {
     "fold_batch_norms": _fold_batch_norms,
     "fold_constants": _fold_constants,
+    "fold_old_batch_norms": _fold_old_batch_norms,
     "merge_duplicate_nodes": _merge_duplicate_nodes,
     "quantize_weights": _quantize_weights,
     "remove_attribute": _changed(_remove_attribute),
@@ -635,7 +767,7 @@ _TRANSFORMS: dict[str, Callable[[Any, _Context], Any]] = {
 }
 _UNSUPPORTED = frozenset(
     ("add_default_attributes", "backport_concatv2", "backport_tensor_array_v3")
-    + ("flatten_atrous_conv", "fold_old_batch_norms", "freeze_requantization_ranges")
+    + ("flatten_atrous_conv", "freeze_requantization_ranges")
     + ("fuse_pad_and_conv", "fuse_remote_graph", "fuse_resize_and_conv")
     + ("fuse_resize_pad_and_conv", "insert_logging", "obfuscate_names", "quantize_nodes")
     + ("round_weights", "sparsify_gather")
