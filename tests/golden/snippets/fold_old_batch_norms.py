@@ -1,4 +1,4 @@
-"""Batch normalisations of a frozen graph become a part of its convolutions, as TF's tool does it."""
+"""Batch normalisations of a frozen graph become a part of its convolutions."""
 
 import numpy as np
 import tensorflow as tf
