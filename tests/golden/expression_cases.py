@@ -7,8 +7,10 @@ graph is recorded, so that it is the kernels that have to notice.
 
 from __future__ import annotations
 
+import importlib
 import tempfile
 
+import numeric_expression_cases
 import numpy as np
 import recording
 
@@ -175,6 +177,9 @@ tf.contrib.image.bipartite_match(U([1.0]), 1)
 
 MODES = "graph", "eager"
 
+# What each file of goldens is of.
+TABLES = {"expressions": CASES, "numeric_expressions": numeric_expression_cases.CASES}
+
 
 def names(tf, eager):
     """What the expressions speak of."""
@@ -207,6 +212,29 @@ def names(tf, eager):
 
     def boxes(count, width=1.0):
         return [[i, 0.0, i + width, 1.0] for i in range(count)]
+
+    def wave(*shape):
+        return np.arange(np.prod(shape)).reshape(shape) * 37 % 101
+
+    def positive(matrix):
+        return tf.linalg.LinearOperatorFullMatrix(
+            c(matrix), is_self_adjoint=True, is_positive_definite=True
+        )
+
+    def contrib(package, module):
+        name = "tensorflow.contrib.{}.python.ops.{}".format(package, module)
+        return importlib.import_module(name)
+
+    def gif(size):
+        """So many bytes of a file of one frame."""
+        whole = b"GIF89a\x02\0\x02\0\x80\0\0\xff\0\0\0\0\xff!\xf9\x04\0\0\0\0\0,"
+        return (whole + b"\0\0\0\0\x02\0\x02\0\0\x02\x03D\x02\x05\0;")[:size]
+
+    def ones():
+        return tf.ones([1, 1, 2])
+
+    def total(numbers):
+        return tf.reduce_sum(tf.cast(numbers, tf.int32))
 
     def square(batch):
         return u(np.arange(16 * batch).reshape(batch, 4, 4, 1).astype(np.int32))
@@ -257,7 +285,8 @@ def names(tf, eager):
         "tf": tf, "np": np, "R": r, "C": c, "U": u, "edited": edited, "floats": floats,
         "image": image, "length": length, "square": square, "boxes": boxes, "example": example,
         "sequence": sequence, "fixed": tf.FixedLenFeature, "slope": slope,
-        "dense_table": dense_table, "csv": csv,
+        "dense_table": dense_table, "csv": csv, "wave": wave, "positive": positive,
+        "contrib": contrib, "total": total, "ones": ones, "gif": gif,
     }  # fmt: skip
 
 
@@ -281,10 +310,15 @@ def run(tf, eager_mode, text, mode):
         if mode == "graph":
             with tf.Session() as session:
                 result = eval(text, names(tf, False))
-                found.append(shown(session.run(result)))
+                if not isinstance(result, np.ndarray):  # What TF gives without a graph.
+                    result = session.run(result)
+                found.append(shown(result))
             return
         with eager_mode():
-            result = tf.nest.map_structure(lambda t: t.numpy(), eval(text, names(tf, True)))
+            result = tf.nest.map_structure(
+                lambda t: t if isinstance(t, np.ndarray) else t.numpy(),
+                eval(text, names(tf, True)),
+            )
             found.append(shown(result))
 
     error = recording.raised(tf, evaluate)

@@ -44,7 +44,7 @@ class _Loading(threading.local):
 
 
 _loading = _Loading()
-_met: Callable[[str], None] = str  # told of each module that a class shows
+_met: Callable[[str], Any] = str  # told of each module that a class shows
 _by_name: dict[str, list[Any]] = {}  # __name__ -> the exported functions and classes that bear it
 
 
@@ -91,7 +91,7 @@ def _show_no_annotations(symbol: Any) -> None:
             function = getattr(function, "__wrapped__", None)
 
 
-def show_tf_modules(met: Callable[[str], None]) -> None:
+def show_tf_modules(met: Callable[[str], Any]) -> None:
     """From now on classes and functions name their modules in TF: `print(type(x))`, logs, pickles.
 
     Only where `import tensorflow` works are these modules found, as pickles want them.

@@ -529,7 +529,7 @@ def _fold_old_batch_norms(graph_def: Any, context: _Context) -> Any:
     def replacement(norm: Any, *parts: Any) -> Sequence[Any]:
         scale, offset = _scale_and_offset(norm, [_value_of(const) for const in parts[:4]])
         if len(parts) == 7:
-            return _scaled_convolution(*parts[4:], scale, offset, norm.name)
+            return _scaled_convolution(parts[4:], scale, offset, norm.name)
         at = 6 if len(parts) == 10 else 5
         between = parts[at]
         changed = protos.NodeDef()
@@ -538,7 +538,7 @@ def _fold_old_batch_norms(graph_def: Any, context: _Context) -> Any:
         if between.op == "BatchToSpaceND":
             biased = f"{parts[-1].name}/biasadd"
             changed.input[0] = biased
-            made = _scaled_convolution(*parts[at + 1 :], scale, offset, biased)
+            made = _scaled_convolution(parts[at + 1 :], scale, offset, biased)
             return [*made, *parts[4:at], changed]
         pairs = [parts[at + 1 : at + 4], parts[at + 4 :]]
         first, second = (_columns(weights, node) for weights, _, node in pairs)
@@ -549,7 +549,7 @@ def _fold_old_batch_norms(graph_def: Any, context: _Context) -> Any:
         for i, parts_of in enumerate(pairs):
             changed.input[i] = f"{between.name}_bn_in{i}"
             made = _scaled_convolution(
-                *parts_of, scale[where[i]], offset[where[i]], changed.input[i]
+                parts_of, scale[where[i]], offset[where[i]], changed.input[i]
             )
             # Where both have the same input, TF 1.15 writes it twice, which no importer takes.
             result += [node for node in made if all(node.name != other.name for other in result)]
@@ -595,13 +595,14 @@ def _columns(weights: Any, node: Any) -> int:
 
 
 def _scaled_convolution(
-    weights: Any, source: Any, node: Any, scale: np.ndarray, offset: np.ndarray, name: str
+    parts: Sequence[Any], scale: np.ndarray, offset: np.ndarray, name: str
 ) -> list[Any]:
     """A convolution whose outputs are multiplied by a vector, and a bias of that name.
 
     Raises:
       InvalidArgumentError: the vector is not as long as there are outputs (TF 1.15's process ends).
     """
+    weights, source, node = parts
     values = _value_of(weights)
     if scale.shape != (_columns(weights, node),):
         raise _invalid(
