@@ -173,6 +173,30 @@ tf.linspace(U(0.0), U(1.0), U([2, 3]))
 tf.linspace(U([0.0]), U(1.0), U(0))
 tf.contrib.image.matrices_to_flat_transforms(C([0, 1]))
 tf.contrib.image.bipartite_match(U([1.0]), 1)
+stacked(tf.stack([scalars(1.0), scalars(2.0)])[1])
+stacked(tf.reshape(tf.stack([scalars(1.0), scalars(2.0)]), [2, 1])[-1, 0])
+stacked(tf.unstack(tf.stack([scalars(1.0), scalars(2.0)]))[1])
+stacked(tf.gather(tf.stack([scalars(1.0), scalars(2.0)]), 1))
+stacked(tf.stack([tf.stack([scalars(1.0)]), tf.stack([scalars(2.0)])])[1, 0])
+tf.stack([scalars(1.0), scalars(2.0)])
+length(tf.squeeze(tf.stack([scalars(1.0), scalars()])[:1], 0))
+length(tf.zeros_like(tf.stack([scalars(1.0), scalars()]))[0])
+length(tf.add_n([tf.stack([scalars(), scalars()]), tf.stack([scalars(), scalars()])])[0])
+length(tf.add_n([scalars(1.0), scalars([1.0], shape=[1])]))
+length(tf.add_n([scalars(1.0), R.TensorListFromTensor(element_shape=C([], "int32"), tensor=[1])]))
+stacked(tf.add_n([scalars(1.0), scalars(2.0), scalars(4.0)]))
+[stacked(l) for l in tf.unstack(batch(tf.stack([scalars(1.0), scalars()]), C([5.0, 6.0])))]
+length(batch(tf.stack([scalars(1.0), scalars()]), C([5.0, 6.0, 7.0]))[0])
+length(batch(tf.stack([scalars(1.0), scalars()]), C([5, 6]))[0])
+length(batch(tf.stack([scalars(1.0), scalars()]), C([[5.0], [6.0]]))[0])
+length(batch(tf.stack([scalars(1.0), scalars()]), C(5.0))[0])
+length(batch(tf.stack([scalars(1.0), scalars()]), U([5.0, 6.0, 7.0]))[0])
+stacked(reserved([-1, 2]), [-1, 2])
+stacked(scalars(), [2])
+R.TensorListGather(input_handle=floats(), indices=[0], element_shape=U([3]), **FLOAT)
+R.TensorListGetItem(input_handle=reserved([-1, 2]), index=0, element_shape=U([3, 3]), **FLOAT)
+length(R.TensorListConcatLists(input_a=scalars(1.0), input_b=scalars(1.0, shape=-1), **FLOAT))
+length(R.TensorListSplit(tensor=C([[1.0], [2.0]]), element_shape=U([-1, 3]), lengths=[1, 1]))
 """.strip().split("\n")
 
 MODES = "graph", "eager"
@@ -203,6 +227,26 @@ def names(tf, eager):
 
     def floats():
         return tf.identity(r.TensorListFromTensor(tensor=c([[1.0]]), element_shape=c([1])))
+
+    def scalars(*values, **options):
+        """A list of what was pushed to it."""
+        shape = c(options.get("shape", []), "int32")
+        found = r.EmptyTensorList(
+            element_shape=shape, max_num_elements=c(-1), element_dtype=tf.float32
+        )
+        for value in values:
+            found = r.TensorListPushBack(input_handle=found, tensor=c(value))
+        return found
+
+    def stacked(handle, shape=()):
+        shape = c(shape, "int32")
+        return r.TensorListStack(input_handle=handle, element_shape=shape, element_dtype=tf.float32)
+
+    def reserved(shape):
+        return r.TensorListReserve(element_shape=shape, num_elements=2, element_dtype=tf.float32)
+
+    def batch(handles, values):
+        return r.TensorListPushBackBatch(input_handles=handles, tensor=values)
 
     def image():
         return u(np.arange(8).reshape(1, 2, 4, 1).astype(np.float32))
@@ -283,6 +327,8 @@ def names(tf, eager):
 
     return {
         "tf": tf, "np": np, "R": r, "C": c, "U": u, "edited": edited, "floats": floats,
+        "scalars": scalars, "stacked": stacked, "reserved": reserved, "batch": batch,
+        "FLOAT": {"element_dtype": tf.float32},
         "image": image, "length": length, "square": square, "boxes": boxes, "example": example,
         "sequence": sequence, "fixed": tf.FixedLenFeature, "slope": slope,
         "dense_table": dense_table, "csv": csv, "wave": wave, "positive": positive,

@@ -166,7 +166,8 @@ _TABLE = (
     (
         "ops.data_flow_ops",
         "api.queues.data_flow_ops",
-        "_as_type_list=_type_list _as_name_list=_name_list _shape_common=_common_shape",
+        "_as_type_list=_type_list _as_name_list=_name_list _as_shape_list=_shape_list "
+        "_shape_common=_common_shape",
     ),
     (
         "ops.gradient_checker",
@@ -198,6 +199,11 @@ _TABLE = (
         "ops.math_ops",
         "api.math.math_ops",
         "_OverrideBinaryOperatorHelper=override_binary_operator",
+    ),
+    (
+        "ops.math_ops",
+        "api.sparse.sparse_ops",
+        "_sparse_dense_truediv=_sparse_dense_truediv",
     ),
     (
         "ops.math_ops",
