@@ -1,13 +1,13 @@
-"""Records in which module TensorFlow 1.15 defines its public classes, as tf1compat's package data.
+"""Records in which modules TensorFlow 1.15 defines its public classes and functions, as data.
 
 Run under the real TensorFlow 1.15 (see setup.sh):
 
     python -W ignore oracle/record_class_modules.py tf1compat/core/data
 
 It reads the public names there (`api_names.json.gz`) and writes `class_modules.json.gz`:
-{module: the public names of the classes that it defines, separated by spaces}. That is what
-`str` of a class, the `repr` of an object and the last line of a traceback show. Messages are left
-out, as their classes are protobuf's.
+{module: the public names of the classes and functions that it defines, separated by spaces}. That
+is what `str` of a class, the `repr` of an object and the last line of a traceback show, and what
+pickles name. Messages are left out, as their classes are protobuf's.
 """
 
 import gzip
@@ -20,20 +20,23 @@ import types
 os.environ["TF_CPP_MIN_LOG_LEVEL"] = "3"
 import tensorflow as tf
 
+KINDS = (type, types.FunctionType)
+MADE = ("compat.v2.", "raw_ops.")  # the functions there are made of others
 
-def public_classes(names):
-    """Pairs of a public name and the class that has it, also of what a public module holds."""
+
+def public_symbols(names):
+    """Pairs of a public name and what has it, also of what a public module holds."""
     for name in sorted(names):
         value = tf
         for part in name.split("."):
             value = getattr(value, part, None)
-        if isinstance(value, type):
+        if isinstance(value, KINDS):
             yield name, value
         elif isinstance(value, types.ModuleType):
             for attribute in dir(value):
                 member = getattr(value, attribute)
                 inside = "{}.{}".format(name, attribute)
-                if isinstance(member, type) and attribute[0] != "_" and inside not in names:
+                if isinstance(member, KINDS) and attribute[0] != "_" and inside not in names:
                     yield inside, member
 
 
@@ -43,8 +46,12 @@ def main():
         names = {name for name in json.load(file) if not name.startswith("compat.v1.")}
     names.add("contrib.distributions.bijectors")  # the one public module that is not listed
     modules = {}
-    for name, cls in public_classes(names):
-        module = re.sub(r"^tensorflow_core\b", "tensorflow", cls.__module__ or "")
+    for name, symbol in public_symbols(names):
+        is_found = symbol.__name__ == name.rpartition(".")[2]  # by what looks for it in the module
+        is_found = is_found and not (symbol.__module__ or "").endswith("_internal")
+        if not isinstance(symbol, type) and (name.startswith(MADE) or not is_found):
+            continue
+        module = re.sub(r"^tensorflow_core\b", "tensorflow", symbol.__module__ or "")
         if re.match(r"tensorflow(_estimator)?\.", module) and not module.endswith("_pb2"):
             modules.setdefault(module, []).append(name)
     table = {module: " ".join(modules[module]) for module in sorted(modules)}

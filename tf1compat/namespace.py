@@ -192,6 +192,7 @@ class NamespaceModule(types.ModuleType):
             str
         ] = []  # A package without files: the import hook finds what is below.
         self.__spec__ = ModuleSpec(name, None, is_package=True)
+        self.__file__ = os.path.join(os.path.dirname(__file__), "__init__.py")
 
     def __getattr__(self, name: str) -> Any:
         if name == "__all__":
@@ -216,8 +217,7 @@ def tensorflow() -> NamespaceModule:
                 with _uncollected():
                     for stage in _STAGES:
                         export.import_all(f"tf1compat.{stage}")
-                made = _module("")
-                made.__file__ = os.path.join(os.path.dirname(__file__), "__init__.py")
+                _module("")
                 if options.tf_version[0] != "1":
                     from tf1compat.launcher import later_releases
 

@@ -1,7 +1,7 @@
 """Which names TF 1.15 has: facts recorded from the real one by `oracle/record_api_names.py`.
 
 The tables are read only when a name is looked up that is not there, and for internal modules; that
-of classes when `import tensorflow` is made to work.
+of classes and functions when `import tensorflow` is made to work.
 """
 
 from __future__ import annotations
@@ -36,7 +36,10 @@ def modules() -> dict[str, dict[str, str]]:
 
 @functools.cache
 def class_modules() -> dict[str, str]:
-    """Public name of a class -> TF's module that defines it (`oracle/record_class_modules.py`)."""
+    """Public name of a class or function -> TF's module that defines it.
+
+    `oracle/record_class_modules.py` records them; functions only by the names that they bear.
+    """
     table = _read("class_modules.json.gz")
     return {name: module for module, names in table.items() for name in names.split()}
 

@@ -31,8 +31,9 @@ _prefixes: dict[str, dict[str, None]] = {}
 _lazy: dict[str, str] = {}  # dotted prefix -> our module that registers what is below it
 _apart: set[str] = set()  # our modules that register nothing (`leave_apart`)
 _without_annotations: set[type] = set()
-_shown_modules: dict[str, str] = {}  # public name of a class -> its module; see `show_tf_modules`
+_shown_modules: dict[str, str] = {}  # public name -> module of a class or function
 _internal: list[tuple[type, str]] = []  # classes that are not exported, and their modules in TF
+_written_in: dict[type, str] = {}  # class that shows TF's module -> our module that defines it
 
 
 class _Loading(threading.local):
@@ -43,6 +44,7 @@ class _Loading(threading.local):
 
 
 _loading = _Loading()
+_met: Callable[[str], Any] = str  # told of each module that a class shows
 _by_name: dict[str, list[Any]] = {}  # __name__ -> the exported functions and classes that bear it
 
 
@@ -89,24 +91,53 @@ def _show_no_annotations(symbol: Any) -> None:
             function = getattr(function, "__wrapped__", None)
 
 
-def show_tf_modules() -> None:
-    """From now on the text of a class names its module in TF: `print(type(x))`, tracebacks, logs.
+def show_tf_modules(met: Callable[[str], Any]) -> None:
+    """From now on classes and functions name their modules in TF: `print(type(x))`, logs, pickles.
 
     Only where `import tensorflow` works are these modules found, as pickles want them.
+
+    Args:
+      met: is called with the name of each module that one of them names, at once or when it is
+        defined.
     """
+    global _met
     if not _shown_modules:
+        _met = met
         _shown_modules.update(api_names.class_modules())
         for name, symbol in list(_exports.items()):
             _show_tf_module(symbol, name)
         for cls, module in _internal:
-            cls.__module__ = module
+            _show(cls, module)
 
 
 def _show_tf_module(symbol: Any, dotted_name: str) -> None:
     module = _shown_modules.get(dotted_name)
-    if module is not None and isinstance(symbol, type):
+    is_shown = isinstance(symbol, type) or (
+        # Of another name it would not be found there.
+        isinstance(symbol, types.FunctionType) and symbol.__name__ == dotted_name.rpartition(".")[2]
+    )
+    if module is not None and is_shown:
         if symbol.__module__.startswith("tf1compat."):  # Not a message, nor shown so already.
-            symbol.__module__ = module
+            _show(symbol, module)
+        elif symbol.__module__ == module:  # Its own source says so.
+            _met(module)
+
+
+def _show(cls: Any, module: str) -> None:
+    _written_in.setdefault(cls, cls.__module__)
+    cls.__module__ = module
+    _met(module)
+
+
+def written_in(cls: type) -> str:
+    """The module whose source defines a class, ours where the class shows TF's."""
+    if cls in _written_in:
+        return _written_in[cls]
+    if cls.__module__.startswith("tensorflow"):
+        for member in vars(cls).values():
+            if isinstance(member, types.FunctionType):
+                return member.__module__
+    return cls.__module__
 
 
 def internal_class(module: str) -> Callable[[type[C]], type[C]]:
@@ -122,7 +153,7 @@ def internal_class(module: str) -> Callable[[type[C]], type[C]]:
     def decorate(cls: type[C]) -> type[C]:
         _internal.append((cls, module))
         if _shown_modules:
-            cls.__module__ = module
+            _show(cls, module)
         return cls
 
     return decorate

@@ -17,14 +17,14 @@ import re
 import sys
 import threading
 import types
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from importlib.machinery import ModuleSpec
 from typing import Any
 
 from tf1compat import namespace
 from tf1compat.api.framework import op_def_library
 from tf1compat.core import api_names, export, gradient_registry, op_defs, raw_ops
-from tf1compat.launcher import later_releases, module_map, name_map, stand_in
+from tf1compat.launcher import inspecting, later_releases, module_map, name_map, stand_in
 from tf1compat.namespace import UnsupportedNameError
 
 _ROOTS = ("tensorflow", "tensorflow_core", "tensorflow_estimator")
@@ -38,18 +38,25 @@ _lock = threading.RLock()
 class Facade(types.ModuleType):
     """A module of TF's internals: its names are looked up, when first asked for, where ours are."""
 
-    # Names that no module of ours has.
-    __slots__ = ("_facade_replaced", "_facade_sources")
+    # A name that no module of ours has.
+    __slots__ = ("_facade_replaced",)
 
-    def __init__(self, name: str, sources: Sequence[str]):
+    def __init__(self, name: str):
         super().__init__(name)
-        self._facade_sources = sources
-        self._facade_replaced: dict[tuple[str, str], Any] = {}
+        replaced: dict[tuple[str, str], Any] = {}
+        object.__setattr__(self, "_facade_replaced", replaced)
         self.__package__ = name
         self.__path__: list[str] = []
         self.__spec__ = ModuleSpec(name, None, is_package=True)
 
+    @property
+    def _facade_sources(self) -> Sequence[str]:
+        return _sources(self.__name__)
+
     def __getattr__(self, name: str) -> Any:
+        if name == "__file__":
+            self.__dict__[name] = found = module_map.file_of(self._facade_sources)
+            return found
         if name.startswith("__") and name != "__all__":
             raise AttributeError(f"module '{self.__name__}' has no attribute '{name}'")
         try:
@@ -105,6 +112,12 @@ class _Hook(importlib.abc.MetaPathFinder, importlib.abc.Loader):
             return None
         return ModuleSpec(fullname, self, is_package=True)
 
+    def find_distributions(self, context: Any) -> Iterator[Any]:
+        """Asked by `importlib.metadata`: `version("tensorflow")`."""
+        from tf1compat.launcher import distribution  # Few programs ask.
+
+        return distribution.find(context)
+
     def create_module(self, spec: ModuleSpec) -> None:
         return None
 
@@ -135,7 +148,17 @@ def install() -> None:
         )
     if _hook not in sys.meta_path:
         sys.meta_path.insert(0, _hook)
-        export.show_tf_modules()
+        export.show_tf_modules(_keep)
+        inspecting.install()
+
+
+def _keep(name: str) -> None:
+    """Puts a module that a class names where programs look for it: in `sys.modules`."""
+    place = name
+    # What is not below "python" may be a public module as well.
+    while ".python" in place and place not in sys.modules and _is_internal(place):
+        sys.modules[place] = _facades.setdefault(place, Facade(place))
+        place = place.rpartition(".")[0]
 
 
 def _is_shim(module: types.ModuleType) -> bool:
@@ -184,7 +207,7 @@ def _facade(name: str) -> Facade | None:
     if not _is_internal(name) and (is_in_file or not _sources(name)):
         return None
     with _lock:
-        return _facades.setdefault(name, Facade(name, _sources(name)))
+        return _facades.setdefault(name, Facade(name))
 
 
 @functools.cache

@@ -12,6 +12,7 @@ _RANDOM = "tf1compat.launcher.legacy_random"
 _NUMPY = "tf1compat.launcher.legacy_numpy"
 _IMAGES = "tf1compat.launcher.legacy_images"
 _SCIPY = "tf1compat.launcher.legacy_scipy"
+_NOSE = "tf1compat.launcher.legacy_nose"
 _SKLEARN = "tf1compat.launcher.legacy_sklearn"
 _PANDAS = "tf1compat.launcher.legacy_pandas"
 _KEYWORDS = "tf1compat.launcher.legacy_keywords"
@@ -397,6 +398,16 @@ SKLEARN: dict[str, dict[str, str]] = {
     "sklearn.preprocessing": {"Imputer": f"{_SKLEARN}:Imputer"},
     "sklearn.qda": {"QDA": "sklearn.discriminant_analysis:QuadraticDiscriminantAnalysis"},
     "sklearn.utils": {"testing": "sklearn.utils._testing:"},
+    "sklearn.utils.testing": {
+        "SkipTest": "unittest:SkipTest",
+        **{
+            f"assert_{name}": f"{_NOSE}:assert_{name}"
+            for name in (
+                "dict_equal equal false greater greater_equal in less less_equal not_equal not_in "
+                "raises raises_regex raises_regexp true"
+            ).split()
+        },
+    },
     "sklearn.utils.linear_assignment_": {"linear_assignment": f"{_SKLEARN}:linear_assignment"},
 }
 
@@ -507,6 +518,7 @@ OTHERS: dict[str, dict[str, str]] = {
         "LooseVersion": f"{_PYTHON}:LooseVersion",
         "StrictVersion": f"{_PYTHON}:LooseVersion",
     },
+    "nose": {"SkipTest": "unittest:SkipTest"},
     "gast": {
         **{name: f"{_AST}:GAST.{name}" for name in _LITERALS},
         "Constant.n": f"{_AST}:value",
@@ -623,6 +635,8 @@ MODULES: dict[str, str] = {
     "dummy_threading": "threading",
     "keras.utils.np_utils": "keras.utils",
     "mock": "unittest.mock",
+    "nose.tools": _NOSE,
+    "pkg_resources": "tf1compat.launcher.legacy_pkg_resources",
     "numpy.compat": f"{_NUMPY}_compat",
     "numpy.compat.py3k": f"{_NUMPY}_compat",
     "numpy.dual": "numpy.linalg",
@@ -689,6 +703,10 @@ CHANGED: dict[str, dict[str, str]] = {
         "Dataset.__getitem__": f"{_H5PY}:reading_texts",
         "File.__init__": f"{_H5PY}:opening_to_write",
     },
+    "_pytest.assertion.rewrite": {
+        "PYC_TAIL": "tf1compat.launcher.legacy_pytest:apart",
+        "rewrite_asserts": "tf1compat.launcher.legacy_pytest:rewriting_numpy",
+    },
     "h5py._hl.dataset": {"AsStrView.__getitem__": f"{_H5PY}:viewing_texts"},
     "matplotlib": {"use": f"{_KEYWORDS}:without_warn"},
     "matplotlib.axes": {
@@ -707,6 +725,7 @@ CHANGED: dict[str, dict[str, str]] = {
         "subplot": f"{_KEYWORDS}:axisbg_is_facecolor",
     },
     "matplotlib.style": {"use": f"{_KEYWORDS}:seaborn_styles"},
+    "pkg_resources": {"working_set": "tf1compat.launcher.distribution:in_working_set"},
     "numpy": {
         "array2string": f"{_KEYWORDS}:without_style",
         "cross": f"{_KEYWORDS}:cross",

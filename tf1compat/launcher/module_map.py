@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import os
 import re
+import sys
+from collections.abc import Sequence
 
 import tf1compat
 from tf1compat.api import SUBJECTS
@@ -288,6 +290,21 @@ _STAGES = ("core", "runtime", "formats")
 def sources(module_name: str) -> tuple[str, ...]:
     """Our modules that a module of TF is made of, e.g. for "tensorflow.python.ops.math_ops"."""
     return _by_rule(module_name) + MAP.get(module_name, ())
+
+
+def file_of(sources: Sequence[str]) -> str:
+    """The file of a module of TF that is made of these of ours: the first one's.
+
+    What has none, as a package that only contains others, is in the file of the package itself.
+    """
+    for source in sources:
+        root, _, path = source.partition(".")
+        if root == "tf1compat":
+            return os.path.join(_ROOT, *path.split(".")) + ".py"
+        file = getattr(sys.modules.get(source), "__file__", None)
+        if file is not None:
+            return file
+    return os.path.join(_ROOT, "__init__.py")
 
 
 def _by_rule(module_name: str) -> tuple[str, ...]:

@@ -102,7 +102,7 @@ class _ProtoLoader(SourceFileLoader):
 class _Finder(importlib.abc.MetaPathFinder):
     def __init__(self) -> None:
         # Not when a module is looked for: sysconfig imports one of its own before it can tell.
-        self._installed = _installed_folders()
+        self._installed = installed_folders()
 
     def find_spec(self, fullname: str, path: Any, target: Any = None) -> ModuleSpec | None:
         spec = PathFinder.find_spec(fullname, path, target)
@@ -115,7 +115,7 @@ class _Finder(importlib.abc.MetaPathFinder):
         return spec
 
 
-def _installed_folders() -> tuple[str, ...]:
+def installed_folders() -> tuple[str, ...]:
     """Where modules are that are not the user's own."""
     paths = sysconfig.get_paths()
     folders = {paths[key] for key in ("stdlib", "platstdlib", "purelib", "platlib")}

@@ -35,6 +35,7 @@ def shown(node):
 
 
 def computed(transformed, inputs, outputs):
+    inputs, outputs = ([re.sub(":0$", "", n) for n in names] for names in (inputs, outputs))
     feeds = {name + ":0": {"x": images, "flag": True}[name] for name in inputs}
     with tf.Graph().as_default(), tf.Session() as sess:
         tf.import_graph_def(transformed, name="")
@@ -90,3 +91,9 @@ for wrong in (
 show(["strip_unused_nodes"], outputs=["missing"])
 show(["fold_constants"], outputs=["missing"])
 show(["fold_constants"], inputs=["missing"])
+show(["fold_constants"], ["x:0", "flag"], ["checked:0", "output:0"])
+show(["remove_nodes(op=Identity)"], outputs=["id:0", "output:0"])
+show(["strip_unused_nodes"], ["scaled:0", "x:0"], ["output:0"])
+show(["fold_constants"], ["x:7"])
+show(["fold_constants"], ["x"], ["output:1"])
+show(["fold_constants"], ["missing:0"])

@@ -20,11 +20,21 @@ from tf1compat.core.export import required
 
 
 class _Context(NamedTuple):
-    """What a transform is told besides the graph."""
+    """What a transform is told besides the graph; inputs and outputs are nodes or tensors."""
 
     inputs: Sequence[str]
     outputs: Sequence[str]
     params: Mapping[str, Sequence[str]]
+
+    @property
+    def input_nodes(self) -> list[str]:
+        """The names of the nodes of the inputs."""
+        return [_node_of(name) for name in self.inputs]
+
+    @property
+    def output_nodes(self) -> list[str]:
+        """The names of the nodes of the outputs."""
+        return [_node_of(name) for name in self.outputs]
 
     def only(self, name: str, default: str) -> str:
         """The value of a parameter that may be given once.
@@ -161,15 +171,15 @@ def _needed(graph_def: Any, context: _Context) -> list[Any]:
     """
     nodes = _by_name(graph_def)
     needed: set[str] = set()
-    waiting = [_node_of(name) for name in context.outputs]
+    waiting = context.output_nodes
     for name in waiting:
         if name not in needed:
             if name not in nodes:
                 raise _invalid(f"Input node {name} not found in graph")
             needed.add(name)
-            if name not in context.inputs:
+            if name not in context.input_nodes:
                 waiting.extend(_node_of(source) for source in nodes[name].input)
-    return [node for node in graph_def.node if node.name in needed.union(context.inputs)]
+    return [node for node in graph_def.node if node.name in needed.union(context.input_nodes)]
 
 
 def _sorted(graph_def: Any) -> list[Any]:
@@ -252,14 +262,14 @@ def _const(name: str, value: np.ndarray, dtype: dtypes.DType) -> Any:
 
 def _strip_unused_nodes(graph_def: Any, context: _Context) -> Any:
     """What the outputs need; inputs become placeholders."""
-    types = dict.fromkeys(context.inputs, context.only("type", "float"))
-    shapes = dict.fromkeys(context.inputs, context.only("shape", ""))
+    types = dict.fromkeys(context.input_nodes, context.only("type", "float"))
+    shapes = dict.fromkeys(context.input_nodes, context.only("shape", ""))
     names = context.params.get("name", [])
     for given, table in (("type_for_name", types), ("shape_for_name", shapes)):
         table.update(zip(names, context.params.get(given, []), strict=False))
     result = []
     for node in _needed(graph_def, context):
-        if node.name in context.inputs and node.op != "Placeholder":
+        if node.name in context.input_nodes and node.op != "Placeholder":
             placeholder = protos.NodeDef(op="Placeholder", name=node.name)
             placeholder.attr["dtype"].type = dtypes.as_dtype(types[node.name]).as_datatype_enum
             shape = placeholder.attr["shape"].shape
@@ -278,7 +288,7 @@ def _remove_nodes(graph_def: Any, context: _Context) -> Any:
             "remove_nodes expects at least one 'op'argument, e.g. remove_nodes(op=Identity)"
         )
     most = int(context.only("max_inputs", "1"))
-    kept = {*context.inputs, *context.outputs}
+    kept = {*context.input_nodes, *context.output_nodes}
     for op in context.params["op"]:
         names = {"": ""}
         while names:
@@ -312,26 +322,25 @@ _NOT_FOLDED = frozenset(
 def _fold_constants(graph_def: Any, context: _Context) -> Any:
     """What follows from constants alone is worked out; what the outputs do not need goes."""
     nodes = _by_name(graph_def)
-    for names, text in (
-        (context.inputs, "FeedInputs: unable to find feed output {}"),
-        (context.outputs, "FetchOutputs node {}: not found"),
-    ):
-        for name in names:
-            if _node_of(name) not in nodes:
-                raise errors.NotFoundError(None, None, text.format(name))
+    _check_tensors(context.inputs, nodes, "FeedInputs: unable to find feed output {name}", _FED)
+    _check_tensors(context.outputs, nodes, "FetchOutputs node {name}: not found", _FETCHED)
     needed = _as_imported(_needed(graph_def, context), context)
     constant = {node.name for node in needed if node.op == "Const" and not node.input}
     foldable: list[Any] = []
     for node in _sorted(_graph_of(needed, graph_def.library)):
         is_pure = node.op not in _NOT_FOLDED and not _is_stateful(node)
-        if is_pure and node.input and node.name not in {*context.inputs, *context.outputs}:
+        if (
+            is_pure
+            and node.input
+            and node.name not in {*context.input_nodes, *context.output_nodes}
+        ):
             if all(_node_of(name) in constant for name in node.input):
                 constant.add(node.name)
                 foldable.append(node)
     wanted = {
         name
         for node in needed
-        if node.name not in constant and node.name not in context.inputs
+        if node.name not in constant and node.name not in context.input_nodes
         for name in node.input
         if any(_node_of(name) == folded.name for folded in foldable) and not name.startswith("^")
     }
@@ -340,19 +349,56 @@ def _fold_constants(graph_def: Any, context: _Context) -> Any:
     for i, (name, value) in enumerate(values.items()):
         names[name] = f"{_node_of(name)}/_{i}__cf__{next(_FOLDED)}"
         consts.append(_const(names[name], *value))
-    inputs = [_placeholder_for(nodes[name]) for name in reversed(context.inputs)]
+    inputs = [_placeholder_for(nodes[name]) for name in reversed(context.input_nodes)]
     names |= {node.name: f"{node.name}:0" for node in inputs}
     folded = {node.name for node in foldable}
     rest = []
     for node in needed:
-        if node.name not in folded and node.name not in context.inputs:
+        if node.name not in folded and node.name not in context.input_nodes:
             copy = protos.NodeDef()
             copy.CopyFrom(node)
             copy.input[:] = [names.get(name, name) for name in node.input]
             rest.append(copy)
-    used = {_node_of(name) for node in rest for name in node.input} | set(context.outputs)
+    used = {_node_of(name) for node in rest for name in node.input} | set(context.output_nodes)
     rest = [node for node in rest if node.op != "Const" or node.name in used]
     return _graph_of([*rest, *consts, *inputs], graph_def.library)
+
+
+_FED = "FeedInputs: {name} should have output index < {count}"
+_FETCHED = "FetchOutputs {name}: output index too large, must be < {count}"
+
+
+def _check_tensors(
+    names: Sequence[str], nodes: Mapping[str, Any], missing: str, no_output: str
+) -> None:
+    """Raises what TF raises for inputs or outputs that are not there.
+
+    Raises:
+      NotFoundError: there is no such node.
+      InvalidArgumentError: it has no such output.
+    """
+    for name in names:
+        node = nodes.get(_node_of(name))
+        if node is None:
+            raise errors.NotFoundError(None, None, missing.format(name=name))
+        _, colon, index = name.rpartition(":")
+        count = _output_count(node) if colon else None
+        if count is not None and int(index) >= count:
+            raise _invalid(no_output.format(name=name, count=count))
+
+
+def _output_count(node: Any) -> int | None:
+    """How many outputs a node has; None if its op type is not known."""
+    op_def = op_defs.get(node.op)
+    if op_def is None:
+        return None
+    count = 0
+    for arg in op_def.output_args:
+        if arg.number_attr:
+            count += node.attr[arg.number_attr].i
+        else:
+            count += len(node.attr[arg.type_list_attr].list.type) if arg.type_list_attr else 1
+    return count
 
 
 def _as_imported(nodes: Sequence[Any], context: _Context) -> list[Any]:
@@ -360,7 +406,7 @@ def _as_imported(nodes: Sequence[Any], context: _Context) -> list[Any]:
     users: dict[str, list[int]] = collections.defaultdict(list)
     pending = []
     for i, node in enumerate(nodes):
-        sources = [] if node.name in context.inputs else node.input
+        sources = [] if node.name in context.input_nodes else node.input
         for name in sources:
             users[_node_of(name)].append(i)
         pending.append(1 if node.op == "Merge" else len(sources))
@@ -441,6 +487,138 @@ def _fold_batch_norms(graph_def: Any, context: _Context) -> Any:
     return _replaced(graph_def, match, replacement)
 
 
+_CONVOLUTIONS = ("Conv2D", "DepthwiseConv2dNative")
+
+
+def _fold_old_batch_norms(graph_def: Any, context: _Context) -> Any:
+    """Batch normalisations by constants become a part of the weights before them, and a bias.
+
+    Between may be a BatchToSpaceND, or a concatenation of two convolutions.
+    """
+
+    def convolution(name: str, nodes: Mapping[str, Any]) -> Sequence[Any] | None:
+        node = nodes[_node_of(name)]
+        inputs = _data_inputs(node)
+        if node.op not in _CONVOLUTIONS or len(inputs) != 2:
+            return None
+        source, weights = (nodes[_node_of(name)] for name in inputs)
+        return [weights, source, node] if weights.op == "Const" else None
+
+    def match(norm: Any, nodes: Mapping[str, Any]) -> Sequence[Any] | None:
+        kinds = ("BatchNormWithGlobalNormalization", "FusedBatchNorm")
+        inputs = _data_inputs(norm)
+        if norm.op not in kinds or len(inputs) != 5:
+            return None
+        constants = [nodes[_node_of(name)] for name in inputs[1:]]
+        before = nodes[_node_of(inputs[0])]
+        between, others, products = [before], [], inputs[:1]
+        above = _data_inputs(before)
+        if before.op == "BatchToSpaceND":
+            products, others = above[:1], above[1:]
+        elif before.op == "ConcatV2" and len(above) == 3:
+            products, others = above[:2], above[2:]
+        else:
+            between = []
+        convolutions = [convolution(name, nodes) for name in products]
+        constants += [nodes[_node_of(name)] for name in others]
+        if None in convolutions or any(node.op != "Const" for node in constants):
+            return None
+        found = [part for parts in convolutions for part in parts or ()]
+        return [norm, *constants, *between, *found]
+
+    def replacement(norm: Any, *parts: Any) -> Sequence[Any]:
+        scale, offset = _scale_and_offset(norm, [_value_of(const) for const in parts[:4]])
+        if len(parts) == 7:
+            return _scaled_convolution(parts[4:], scale, offset, norm.name)
+        at = 6 if len(parts) == 10 else 5
+        between = parts[at]
+        changed = protos.NodeDef()
+        changed.CopyFrom(between)
+        changed.name = norm.name
+        if between.op == "BatchToSpaceND":
+            biased = f"{parts[-1].name}/biasadd"
+            changed.input[0] = biased
+            made = _scaled_convolution(parts[at + 1 :], scale, offset, biased)
+            return [*made, *parts[4:at], changed]
+        pairs = [parts[at + 1 : at + 4], parts[at + 4 :]]
+        first, second = (_columns(weights, node) for weights, _, node in pairs)
+        where = [slice(0, first), slice(first, None)]
+        if len(scale) != first + second:  # Joined along another axis.
+            where = [slice(None)] * 2
+        result: list[Any] = []
+        for i, parts_of in enumerate(pairs):
+            changed.input[i] = f"{between.name}_bn_in{i}"
+            made = _scaled_convolution(
+                parts_of, scale[where[i]], offset[where[i]], changed.input[i]
+            )
+            # Where both have the same input, TF 1.15 writes it twice, which no importer takes.
+            result += [node for node in made if all(node.name != other.name for other in result)]
+        return [*result, *parts[4:at], changed]
+
+    before = None
+    while before != graph_def:
+        before = graph_def
+        graph_def = _replaced(graph_def, match, replacement)
+    return graph_def
+
+
+def _data_inputs(node: Any) -> list[str]:
+    return [name for name in node.input if not name.startswith("^")]
+
+
+def _scale_and_offset(norm: Any, values: list[np.ndarray]) -> tuple[np.ndarray, np.ndarray]:
+    """What a batch normalisation multiplies by, and what it adds.
+
+    Raises:
+      InvalidArgumentError: its inputs are not of one size.
+    """
+    if norm.op == "FusedBatchNorm":
+        gamma, beta, mean, variance = values
+        epsilon, is_scaled = norm.attr["epsilon"].f, True
+    else:
+        mean, variance, beta, gamma = values
+        epsilon = norm.attr["variance_epsilon"].f
+        is_scaled = norm.attr["scale_after_normalization"].b
+    for what, value in (("Variance", variance), ("Beta", beta), ("gamma", gamma)):
+        if value.shape != mean.shape:
+            shape = ",".join(map(str, value.shape))
+            raise _invalid(f"{what} input to batch norm has bad shape: [{shape}]")
+    scale = np.float32(1) / np.sqrt(variance + np.float32(epsilon))
+    if is_scaled:
+        scale = scale * gamma
+    return scale, beta - mean * scale
+
+
+def _columns(weights: Any, node: Any) -> int:
+    shape = _value_of(weights).shape
+    return shape[2] * shape[3] if node.op == "DepthwiseConv2dNative" else shape[-1]
+
+
+def _scaled_convolution(
+    parts: Sequence[Any], scale: np.ndarray, offset: np.ndarray, name: str
+) -> list[Any]:
+    """A convolution whose outputs are multiplied by a vector, and a bias of that name.
+
+    Raises:
+      InvalidArgumentError: the vector is not as long as there are outputs (TF 1.15's process ends).
+    """
+    weights, source, node = parts
+    values = _value_of(weights)
+    if scale.shape != (_columns(weights, node),):
+        raise _invalid(
+            f"Mean input to batch norm has bad shape: [{','.join(map(str, scale.shape))}]"
+        )
+    if node.op == "DepthwiseConv2dNative":
+        scale = scale.reshape(values.shape[2:])
+    bias = protos.NodeDef(op="BiasAdd", name=name)
+    for attr in ("T", "data_format"):
+        bias.attr[attr].CopyFrom(node.attr[attr])
+    dtype = dtypes.as_dtype(weights.attr["dtype"].type)
+    added = _const(f"{node.name}_bn_offset", offset, dtype)
+    bias.input.extend([node.name, added.name])
+    return [_const(weights.name, values * scale, dtype), source, node, added, bias]
+
+
 def _value_of(const: Any) -> np.ndarray:
     return tensor_proto.make_ndarray(const.attr["value"].tensor)
 
@@ -493,7 +671,7 @@ def _sort_by_execution_order(graph_def: Any, context: _Context) -> Any:
 
 def _merge_duplicate_nodes(graph_def: Any, context: _Context) -> Any:
     """Of nodes that do the same with the same inputs one is left; stateful ones stay."""
-    kept = {*context.inputs, *context.outputs}
+    kept = {*context.inputs, *context.outputs}  # TF does not look for tensors here.
     names = {"": ""}
     while names:
         names, first, result = {}, {}, []
@@ -575,6 +753,7 @@ def _rename_op(node: Any, context: _Context) -> None:
 _TRANSFORMS: dict[str, Callable[[Any, _Context], Any]] = {
     "fold_batch_norms": _fold_batch_norms,
     "fold_constants": _fold_constants,
+    "fold_old_batch_norms": _fold_old_batch_norms,
     "merge_duplicate_nodes": _merge_duplicate_nodes,
     "quantize_weights": _quantize_weights,
     "remove_attribute": _changed(_remove_attribute),
@@ -589,7 +768,7 @@ _TRANSFORMS: dict[str, Callable[[Any, _Context], Any]] = {
 }
 _UNSUPPORTED = frozenset(
     ("add_default_attributes", "backport_concatv2", "backport_tensor_array_v3")
-    + ("flatten_atrous_conv", "fold_old_batch_norms", "freeze_requantization_ranges")
+    + ("flatten_atrous_conv", "freeze_requantization_ranges")
     + ("fuse_pad_and_conv", "fuse_remote_graph", "fuse_resize_and_conv")
     + ("fuse_resize_pad_and_conv", "insert_logging", "obfuscate_names", "quantize_nodes")
     + ("round_weights", "sparsify_gather")
