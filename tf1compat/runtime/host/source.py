@@ -359,8 +359,11 @@ class Source:
                 return tensor if plan_lib.is_reference(tensor) else None
             if spec.merges and tensor._value_index:  # which input it was
                 return None
+            given = plan_lib.handed_on(tensor)
             passes = (spec.passes_refs and not spec.merges) or spec.views
-            if passes or spec.loop == "enter":
+            if given is not None:
+                tensor = given
+            elif passes or spec.loop == "enter":
                 # What enters a loop as the view of a variable is one inside.
                 many = len(op._outputs) > 1 and not spec.is_switch
                 tensor = op._inputs[tensor._value_index if many else 0]
