@@ -12,6 +12,7 @@ import pytest
 
 from tf1compat.api.control_flow import control_flow_util
 from tf1compat.core import context
+from tf1compat.runtime import eager as runtime_eager
 from tf1compat.runtime import tiers
 
 
@@ -387,6 +388,25 @@ class TestVariable:
     def test_what_does_not_work(self, tf, text, use):
         with pytest.raises(RuntimeError, match=text):
             use(tf.Variable(1.0))
+
+
+def test_an_operation_of_converted_values_has_one_kernel(tf, monkeypatch):
+    made = []
+    kernel = runtime_eager._Kernel
+    monkeypatch.setattr(runtime_eager, "_Kernel", lambda *args: made.append(args) or kernel(*args))
+    x = tf.constant([[1.0, 2.0], [3.0, 4.0]])
+    for _ in range(2):
+        made.clear()
+        assert tf.reduce_sum(x, axis=1).numpy().tolist() == [3, 7]
+        assert tf.concat([x, x], 0).shape == (4, 2)
+        assert tf.concat([x, x, x], 0).shape == (6, 2)
+        assert tf.squeeze(x[None, None], [0, 1]).shape == (2, 2)
+        assert tf.gather(x, [1], axis=1).numpy().tolist() == [[2], [4]]
+    assert made == []
+    # Numbers that are equal, and are not the same.
+    assert [tf.add(x, 1).dtype, tf.add(tf.constant(1), 1).dtype] == [tf.float32, tf.int32]
+    assert np.signbit(tf.multiply(tf.constant(0.0), -0.0).numpy())
+    assert not np.signbit(tf.multiply(tf.constant(0.0), 0.0).numpy())
 
 
 class TestFunction:
