@@ -181,7 +181,7 @@ def _encoded(value: Any, ranks_only: bool) -> Any:
       AttributeError: `value` can't be hashed; TF then looks for an array's attributes.
       TypeError: nor can it be referred to weakly.
     """
-    if isinstance(value, ops.Tensor | TensorSpec):
+    if isinstance(value, ops.Tensor):
         shape = value.shape.to_tuple()
         if ranks_only and shape is not None:
             shape = len(shape)

@@ -529,7 +529,7 @@ class Layer(LayerNodes, LayerResults, Module):
         masks = self._collect_input_masks(inputs, args, kwargs)
         if self._expects_mask_arg and masks is not None and not self._passed("mask", args, kwargs):
             kwargs["mask"] = masks
-        training = self._training_argument(args, kwargs)
+        training = self._training_argument(symbolic, args, kwargs)
         given = {key: value for key, value in given.items() if key in kwargs}
         if symbolic and base_layer_utils.needs_keras_history(inputs):
             base_layer_utils.create_keras_history(inputs)
@@ -581,9 +581,9 @@ class Layer(LayerNodes, LayerResults, Module):
     def _argument(self, name: str, args: Any, kwargs: Any) -> Any:
         return {**dict(zip(self._call_fn_args[1:], args, strict=False)), **kwargs}[name]
 
-    def _training_argument(self, args: Any, kwargs: dict[str, Any]) -> Any:
-        """The value of `training` for this call; put into `kwargs` where a layer around this one
-        gave it."""
+    def _training_argument(self, symbolic: bool, args: Any, kwargs: dict[str, Any]) -> Any:
+        """The value of `training` for this call; put into `kwargs` where it was not given, but a
+        layer around this one, the learning phase or Keras's own graph says it."""
         if self._passed("training", args, kwargs):
             value = self._argument("training", args, kwargs)
             if not self._expects_training_arg:
@@ -592,6 +592,10 @@ class Layer(LayerNodes, LayerResults, Module):
         training = call_context.training
         if training is None and backend.global_learning_phase_is_set():
             training = backend.learning_phase()
+        elif training is None and symbolic:
+            with backend.get_graph().as_default():
+                if backend.in_keras_graph():
+                    training = backend.learning_phase()
         if self._expects_training_arg and training is not None:
             is_tensor = isinstance(training, ops.Tensor)
             training = math_ops.cast(training, dtypes.bool) if is_tensor else bool(training)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Iterator
 from typing import Any
 
@@ -19,11 +20,13 @@ class EpochLoop:
       progbar: the display of its progress.
       mode: "train", "test" or "predict".
       use_steps, num_samples, steps: see the aggregators.
+      newer: whether it is as TF 1.15's newer loop for eager execution: the ends of an epoch and of
+        the run are reported after an error too, and no epoch may be empty.
     """
 
     def __init__(
         self, model: Any, callbacks: Any, progbar: Any, mode: str, use_steps: bool,
-        num_samples: Any = None, steps: Any = None,
+        num_samples: Any = None, steps: Any = None, newer: bool = False,
     ):  # fmt: skip
         self.model = model
         self.callbacks = callbacks
@@ -37,23 +40,58 @@ class EpochLoop:
         self.aggregator = kind(use_steps, num_samples=num_samples, steps=steps)
         self.results: Any = None
         self._told = [callbacks, progbar] if mode == cbks.TRAIN else [progbar]
+        self._newer = newer
+        self._open_epoch: int | None = None
         self._epoch_logs: dict[str, Any] = {}
         self._batch_logs: dict[str, Any] = {}
 
-    def epochs(self, first: int, end: int) -> Iterator[int]:
-        """The epochs, begun, until training is to stop."""
+    @contextlib.contextmanager
+    def epochs(self, first: int, end: int) -> Iterator[Iterator[int]]:
+        """Gives the epochs, begun, until training is to stop."""
         self.callbacks.model.stop_training = False
         self.callbacks._call_begin_hook(self.mode)
         self.progbar.on_train_begin()
+        try:
+            yield self._epochs(first, end)
+        except BaseException:
+            if self._newer:
+                self._end_after_error()
+            raise
+        self.callbacks._call_end_hook(self.mode)
+
+    def _epochs(self, first: int, end: int) -> Iterator[int]:
         for epoch in range(first, end):
             if self.callbacks.model.stop_training:
                 break
             self.model.reset_metrics()
             self._epoch_logs = {}
+            if self._newer:
+                self.aggregator.results = []
             for one in self._told:
                 one.on_epoch_begin(epoch, self._epoch_logs)
+            self._open_epoch = epoch
             yield epoch
-        self.callbacks._call_end_hook(self.mode)
+
+    def _end_after_error(self) -> None:
+        try:
+            if self._open_epoch is not None:
+                if not self._epoch_logs and self.aggregator.results and self.mode == cbks.TRAIN:
+                    self.aggregator.num_samples = self.aggregator.weight
+                    self._finalize()
+                self._report_epoch()
+        finally:
+            self.callbacks._call_end_hook(self.mode)
+
+    def _finalize(self) -> Any:
+        self.aggregator.finalize()
+        found = self.aggregator.results
+        cbks.make_logs(self.model, self._epoch_logs, found, self.mode)
+        return found
+
+    def _report_epoch(self) -> None:
+        epoch, self._open_epoch = self._open_epoch, None
+        for one in self._told:
+            one.on_epoch_end(epoch, self._epoch_logs)
 
     def begin_batch(self, index: int, size: int) -> None:
         """Announces a batch."""
@@ -64,6 +102,12 @@ class EpochLoop:
     def found_size(self, size: int) -> None:
         """The batch that was announced has another size."""
         self._batch_logs["size"] = size
+
+    def found_steps(self, steps: int) -> None:
+        """An epoch ended, and so the number of its steps is known."""
+        self.aggregator.steps = steps
+        if self._newer or self.mode == cbks.TRAIN:
+            self.progbar.params["steps"] = self.progbar.progbar.target = steps
 
     def end_batch(self, index: int, outs: Any, *rows: Any) -> bool:
         """Reports the results of a batch, and of which rows; whether to stop."""
@@ -78,13 +122,10 @@ class EpochLoop:
 
     def end_epoch(self, epoch: int, validate: Any, validation_freq: Any) -> None:
         """Reports the results of an epoch, with those of `validate(epoch)` if it is time."""
-        self.aggregator.finalize()
-        found = self.aggregator.results
-        logs = cbks.make_logs(self.model, self._epoch_logs, found, self.mode)
+        found = self._finalize()
         self.results = found[0] if len(found) == 1 else found
         stops = self.callbacks.model.stop_training
         if validate and training_utils.should_run_validation(validation_freq, epoch) and not stops:
             found = generic_utils.to_list(validate(epoch))
-            logs = cbks.make_logs(self.model, logs, found, self.mode, prefix="val_")
-        for one in self._told:
-            one.on_epoch_end(epoch, logs)
+            cbks.make_logs(self.model, self._epoch_logs, found, self.mode, prefix="val_")
+        self._report_epoch()

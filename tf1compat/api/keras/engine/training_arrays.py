@@ -16,6 +16,7 @@ from tf1compat.api.keras.engine.epoch_loop import EpochLoop
 from tf1compat.api.keras.utils.generic_utils import make_batches, slice_arrays
 from tf1compat.api.platform import tf_logging as logging
 from tf1compat.core import context, errors, nest, tensor_util
+from tf1compat.core.tensor_shape import TensorShape
 
 TRAIN, TEST, PREDICT = "train", "test", "predict"
 
@@ -50,13 +51,16 @@ def model_iteration(
     # In eager execution: a strategy's loop for datasets, or the one without a strategy, each for
     # what is not trained in TF 1.15's newer loop.
     of_strategy = eager and bool(model._distribution_strategy) and not eager_data.is_in_use(model)
-    reads_first = eager and not of_strategy and not eager_data.is_in_use(model)
+    newer = eager_data.is_in_use(model)
+    reads_first = eager and not of_strategy and not newer
     if is_dataset:
         if steps_per_epoch is None:
             restarts = True
-            steps_per_epoch = training_utils.infer_steps_for_dataset(
+            inferred = training_utils.infer_steps_for_dataset(
                 model, inputs, steps_per_epoch, epochs=epochs, steps_name=steps_name
             )
+            # TF's newer loop trains on any dataset as if it did not know its size.
+            steps_per_epoch = None if newer and mode == TRAIN else inferred
         iterator = distributed.get_iterator(inputs, distributed.strategy_in_graph(model))
     # What gives batches of a dataset in eager execution comes prepared to a validation.
     may_end = is_dataset or callable(inputs)
@@ -83,7 +87,9 @@ def model_iteration(
     _update_sample_weight_mode(model, mode, ins)
     step_function = distributed.make_execution_function(model, mode)
     if isinstance(step_function, training_eager.Step):
-        step_function.has_equal_batches = streams and count % batch_size == 0
+        step_function.shapes = getattr(ins, "shapes", None)
+        if streams:
+            step_function.shapes = _shapes_of_batches(ins, count, batch_size)
         step_function.rank_one_parts = getattr(ins, "rank_one_parts", 0)
 
     def function(batch: Any) -> Any:
@@ -105,13 +111,23 @@ def model_iteration(
     else:
         val_count = (val_inputs and nest.flatten(val_inputs)[0].shape[0]) or None
     if mode == TRAIN and verbose:
-        if is_dataset and eager and not of_strategy:
+        if newer:
+            is_counted = training_utils.is_dataset(val_inputs) or val_iterator is not None
+            training_utils.print_train_info(
+                None if use_steps else count,
+                steps_per_epoch,
+                None if is_counted else val_count,
+                validation_steps if is_counted else None,
+            )
+        elif is_dataset and eager and not of_strategy:
             _print_steps(*given_steps)
         else:
             _print_train_info(count, val_count, is_dataset)
     callbacks = cbks.configure_callbacks(
         callbacks, model, do_validation=do_validation, batch_size=batch_size, epochs=epochs,
-        steps_per_epoch=steps_per_epoch, samples=count, verbose=0, mode=mode,
+        steps_per_epoch=steps_per_epoch, verbose=0, mode=mode,
+        # TF's newer loop says only whether it counts them.
+        samples=not use_steps if newer and mode != TRAIN else count,
     )  # fmt: skip
     progbar = training_utils.get_progbar(model, "steps" if use_steps else "samples")
     progbar.params = callbacks.params
@@ -128,7 +144,7 @@ def model_iteration(
         ]
     loop = EpochLoop(
         model, callbacks, progbar, mode, use_steps, steps=steps_per_epoch,
-        num_samples=None if use_steps else count,
+        num_samples=None if use_steps else count, newer=newer,
     )  # fmt: skip
     # In eager execution batches of a dataset have their sizes, and when training the loss is the
     # mean over samples.
@@ -153,70 +169,72 @@ def model_iteration(
             training_utils.initialize_iterator(val_iterator)
         return results
 
-    for epoch in loop.epochs(initial_epoch, epochs):
-        if use_steps:
-            step = taken = 0
-            while steps_per_epoch is None or step < steps_per_epoch:
-                if not reads_first:
-                    loop.begin_batch(step, 1)
-                start = taken
-                try:
-                    batch: Any = ins() if callable(ins) else ins
-                    if reads_first:
-                        loop.begin_batch(step, int(batch[0].shape[0]))
-                    if sized:
-                        taken += int(batch[0].shape[0])
-                        loop.found_size(taken - start)
-                    outs = function(batch)
-                except errors.OutOfRangeError:
-                    if may_end and not steps_per_epoch:
-                        if step > 0:
-                            # Now the number of steps is known.
-                            steps_per_epoch = loop.aggregator.steps = step
-                            if mode == TRAIN:
-                                progbar.params["steps"] = steps_per_epoch
-                                progbar.progbar.target = steps_per_epoch
-                    else:
-                        callbacks.model.stop_training = True
-                        logging.warning(_ran_out(is_dataset, steps_name, steps_per_epoch, epochs))
-                    break
-                rows = (start, taken) if over_samples else ()
-                if loop.end_batch(step, outs, *rows):
-                    break
-                step += 1
-            if over_samples:
-                loop.aggregator.num_samples = taken
-        else:
-            if streams:
-                assert steps_per_epoch is not None
-                batches = [(i * batch_size, (i + 1) * batch_size) for i in range(steps_per_epoch)]
-                batches[-1] = (batches[-1][0], count)  # Is said to have all that is left.
+    def ran_out(is_dataset: bool) -> None:
+        callbacks.model.stop_training = True
+        logging.warning(_ran_out(is_dataset, newer, steps_name, steps_per_epoch, epochs))
+
+    with loop.epochs(initial_epoch, epochs) as begun:
+        for epoch in begun:
+            if use_steps:
+                step = taken = 0
+                while steps_per_epoch is None or step < steps_per_epoch:
+                    if not reads_first:
+                        loop.begin_batch(step, 1)
+                    start = taken
+                    try:
+                        batch: Any = ins() if callable(ins) else ins
+                        if reads_first:
+                            loop.begin_batch(step, int(batch[0].shape[0]))
+                        if sized:
+                            taken += int(batch[0].shape[0])
+                            loop.found_size(taken - start)
+                        outs = function(batch)
+                    except errors.OutOfRangeError:
+                        if may_end and not steps_per_epoch:
+                            if step > 0:
+                                loop.found_steps(step)
+                                steps_per_epoch = None if newer else step
+                        else:
+                            ran_out(is_dataset)
+                        break
+                    rows = (start, taken) if over_samples else ()
+                    if loop.end_batch(step, outs, *rows):
+                        break
+                    step += 1
+                if over_samples:
+                    loop.aggregator.num_samples = taken
             else:
-                batches = make_batches(count, batch_size)  # pyright: ignore[reportArgumentType]
-                stream = _stream(count, batch_size, shuffle, 1)
-            taken = 0
-            for index, (start, end) in enumerate(batches):
-                loop.begin_batch(index, end - start)
-                rows = next(stream, None)
-                if rows is None:
-                    callbacks.model.stop_training = True
-                    logging.warning(_ran_out(True, steps_name, steps_per_epoch, epochs))
-                    break
-                taken += len(rows)
-                whole = len(rows) == count and not (streams and shuffle)
-                batch = ins if whole else _batch_of(ins, rows)
-                for i in to_dense:
-                    batch[i] = batch[i].toarray()  # pyright: ignore[reportIndexIssue]
+                if streams:
+                    assert steps_per_epoch is not None
+                    batches = [
+                        (i * batch_size, (i + 1) * batch_size) for i in range(steps_per_epoch)
+                    ]
+                    batches[-1] = (batches[-1][0], count)  # Is said to have all that is left.
+                else:
+                    batches = make_batches(count, batch_size)  # pyright: ignore[reportArgumentType]
+                    stream = _stream(count, batch_size, shuffle, 1)
+                taken = 0
+                for index, (start, end) in enumerate(batches):
+                    loop.begin_batch(index, end - start)
+                    rows = next(stream, None)
+                    if rows is None:
+                        ran_out(True)
+                        break
+                    taken += len(rows)
+                    whole = len(rows) == count and not (streams and shuffle)
+                    batch = ins if whole else _batch_of(ins, rows)
+                    for i in to_dense:
+                        batch[i] = batch[i].toarray()  # pyright: ignore[reportIndexIssue]
+                    if streams and mode != PREDICT:
+                        end = start + len(rows)
+                        loop.found_size(len(rows))
+                    if loop.end_batch(index, function(batch), start, end):
+                        break
                 if streams and mode != PREDICT:
-                    end = start + len(rows)
-                    loop.found_size(len(rows))
-                if loop.end_batch(index, function(batch), start, end):
-                    break
-            if streams and mode != PREDICT:
-                loop.aggregator.num_samples = taken
-        loop.end_epoch(epoch, validate if do_validation else None, validation_freq)
-        if restarts and epoch < epochs - 1:
-            training_utils.initialize_iterator(iterator)
+                    loop.aggregator.num_samples = taken
+            loop.end_epoch(epoch, validate if do_validation else None, validation_freq)
+            if restarts and epoch < epochs - 1:
+                training_utils.initialize_iterator(iterator)
     return model.history if mode == TRAIN else loop.results
 
 
@@ -269,6 +287,12 @@ def _size_and_steps(count: int, batch_size: Any, steps: Any) -> tuple[int, int]:
     return batch_size or -(-count // steps), steps
 
 
+def _shapes_of_batches(ins: list[Any], count: int, batch_size: int) -> list[TensorShape]:
+    """The shapes of parts of batches, where their sizes are unknown if the last is smaller."""
+    size = batch_size if count % batch_size == 0 else count if count < batch_size else None
+    return [TensorShape([size, *x.shape[1:]]) for x in ins if x is not None]
+
+
 def _stream(count: int, batch_size: int, shuffle: Any, epochs: int) -> Iterator[Any]:
     """The samples of each batch; the orders of all epochs are drawn before the first batch."""
     orders = [_order(count, batch_size, shuffle) for _ in range(epochs)]
@@ -285,7 +309,9 @@ def _order(count: int, batch_size: int, shuffle: Any) -> Any:
     return order
 
 
-def _ran_out(is_dataset: bool, steps_name: str, steps: Any, epochs: int) -> str:
+def _ran_out(is_dataset: bool, newer: bool, steps_name: str, steps: Any, epochs: int) -> str:
+    if newer:
+        return training_utils.ran_out_text(steps * epochs)
     if is_dataset:
         return (
             "Your dataset ran out of data; interrupting training. Make sure that your dataset can "

@@ -27,6 +27,7 @@ from tf1compat.api.random import random_seed
 from tf1compat.core import nest, ops, raw_ops
 from tf1compat.core.eager import EagerTensor
 from tf1compat.core.indexed_slices import IndexedSlices
+from tf1compat.core.tensor_shape import TensorShape
 from tf1compat.core.type_spec import TensorSpec
 
 
@@ -87,12 +88,13 @@ class Step:
       mode: "train", "test" or "predict".
 
     Attributes:
-      has_equal_batches: whether all batches are known to be of one size.
+      shapes: those of the parts of a batch that are not None, as far as they are known of all
+        batches; None if nobody knows.
       rank_one_parts: how many inputs and targets got a second dimension of size 1.
     """
 
     def __init__(self, model: Any, mode: str):
-        self.has_equal_batches = False
+        self.shapes: Sequence[Any] | None = None
         self.rank_one_parts = 0
         self._model = model
         self._mode = mode
@@ -153,8 +155,7 @@ class Step:
         if any(x is not None and not isinstance(x, EagerTensor) for x in tensors):
             return self._function(tensors, None)
         given = [x for x in tensors if x is not None]
-        shapes = [x.shape if self.has_equal_batches else [None, *x.shape[1:]] for x in given]
-        specs = [TensorSpec(s, x.dtype) for s, x in zip(shapes, given, strict=True)]
+        specs = [TensorSpec(s, x.dtype) for s, x in zip(self._shapes(given), given, strict=True)]
         key = tuple([None if x is None else 0 for x in tensors]), tuple(specs)
         if key not in self._batches:
             self._batches[key] = _Batches(specs)
@@ -162,6 +163,22 @@ class Step:
         with batches.lock:  # Several threads may predict.
             batches.give(given)
             return self._function(list(key[0]), batches.iterator)
+
+    def _shapes(self, given: list[Any]) -> list[Any]:
+        """The shapes that parts of a batch have in every batch.
+
+        Where they are not those that were said, as of a generator's smaller batch, their first
+        dimensions are unknown.
+        """
+        known = [
+            shape + [1] if shape.rank == 1 and x.shape.rank == 2 else shape
+            for shape, x in zip(self.shapes or (), given)
+        ]
+        if len(known) == len(given) and all(
+            shape.is_compatible_with(x.shape) for shape, x in zip(known, given)
+        ):
+            return known
+        return [TensorShape([None]).concatenate(x.shape[1:]) for x in given]
 
     def _recorded(self, places: list[Any], iterator: Any) -> Any:
         """The step in a function.
@@ -361,7 +378,8 @@ class ReplicatedStep(Step):
         return [total, *(metric[0] for metric in local[1:])]
 
 
-_in_loop = False
+# While the batches of a loop over a generator run: the shapes of the first, by steps.
+_loop: dict[Step, list[TensorShape]] | None = None
 
 
 @contextlib.contextmanager
@@ -371,12 +389,17 @@ def loop() -> Iterator[None]:
     Yields:
       Nothing, once, for the `with` block.
     """
-    global _in_loop
-    before, _in_loop = _in_loop, True
+    global _loop
+    before, _loop = _loop, {}
     try:
         yield
     finally:
-        _in_loop = before
+        _loop = before
+
+
+def in_loop() -> bool:
+    """Whether batches are those of `Model.fit` and the like."""
+    return _loop is not None
 
 
 def run_batch(model: Any, step: Any, ins: list[Any], rank_one_parts: int) -> list[Any]:
@@ -388,10 +411,14 @@ def run_batch(model: Any, step: Any, ins: list[Any], rank_one_parts: int) -> lis
       ins: what it takes.
       rank_one_parts: see `Step`.
     """
-    if not _in_loop and eager_data.is_in_use(model):
+    if _loop is None and eager_data.is_in_use(model):
         return step.at_once(ins)
     if isinstance(step, Step):
         step.rank_one_parts = rank_one_parts
+        if _loop is not None:
+            # TF takes the batches of a generator to have the shapes of the first.
+            first = [TensorShape(x.shape) for x in ins if x is not None]
+            step.shapes = _loop.setdefault(step, first)
     return step(ins)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import inspect
 import math
@@ -48,9 +49,11 @@ def model_iteration(
         epochs=epochs - initial_epoch, shuffle=shuffle,
     )  # fmt: skip
     do_validation = validation_data is not None
+    # TF 1.15's newer loop, where a generator may end: in eager `fit`, not in `fit_generator`.
+    newer = training_eager.in_loop() and eager_data.is_in_use(model)
     _validate_arguments(
         isinstance(generator, data_utils.Sequence), use_multiprocessing, workers, steps_per_epoch,
-        validation_data, validation_steps, mode, kwargs, is_dataset,
+        validation_data, validation_steps, mode, kwargs, is_dataset or newer,
     )  # fmt: skip
     run_batch = _execution_function(model, mode, class_weight)
     generator, enqueuer = _make_enqueued_generator(
@@ -59,6 +62,16 @@ def model_iteration(
     first = nest.flatten(data)[0]
     use_steps = not hasattr(first, "shape")
     count = steps_per_epoch if use_steps else int(first.shape[0])
+    size = 0
+    if newer and isinstance(data, data_utils.Sequence):
+        # It counts samples of a sequence, and takes all batches to have the size of the first.
+        use_steps, size = False, int(nest.flatten(data[0])[0].shape[0])
+        count = len(data) * size
+    if newer and mode != TRAIN:
+        count = not use_steps
+    if newer and mode == TRAIN and verbose:
+        counts = _validation_counts(model, validation_data, validation_steps, epochs)
+        training_utils.print_train_info(None if use_steps else count, steps_per_epoch, *counts)
     settings: dict[str, Any] = {
         "do_validation": do_validation, "epochs": epochs, "steps_per_epoch": steps_per_epoch,
         "batch_size": batch_size, "samples": count, "mode": mode,
@@ -72,63 +85,87 @@ def model_iteration(
 
     tell_progbar()
     # As in TF 1.15's loop for eager execution, which asks a generator when a batch has begun.
-    announces_one = eager_data.is_in_use(model) and inspect.isgenerator(data)
-    loop = EpochLoop(model, callbacks, progbar, mode, use_steps=True, steps=steps_per_epoch)
+    announces_one = newer and inspect.isgenerator(data)
+    loop = EpochLoop(
+        model, callbacks, progbar, mode, use_steps=True, steps=steps_per_epoch, newer=newer
+    )
 
     def validate(_: int) -> Any:
+        if newer and not data_utils.is_generator_or_sequence(validation_data):
+            x, y, weights = training_utils.unpack_validation_data(validation_data)
+            return model._select_training_loop(x).evaluate(
+                model, x, y, sample_weight=weights, batch_size=size or batch_size, verbose=0,
+                steps=validation_steps, callbacks=callbacks,
+            )  # fmt: skip
         return model_iteration(
             model, validation_data, steps_per_epoch=validation_steps, batch_size=batch_size,
             class_weight=class_weight, workers=workers, use_multiprocessing=use_multiprocessing,
-            max_queue_size=max_queue_size, callbacks=callbacks, verbose=verbose, mode=TEST,
+            max_queue_size=max_queue_size, callbacks=callbacks, verbose=0 if newer else verbose,
+            mode=TEST,
             steps_name="validation_steps",
         )  # fmt: skip
 
-    for epoch in loop.epochs(initial_epoch, epochs):
-        step = 0
-        while steps_per_epoch is None or step < steps_per_epoch:
-            batch = _get_next_batch(generator)
-            if batch is None and steps_per_epoch is None:
-                if step > 0:
-                    # Now the number of steps is known.
-                    steps_per_epoch = loop.aggregator.steps = step
-                    if mode == TRAIN:
-                        progbar.params["steps"] = steps_per_epoch
-                        progbar.progbar.target = steps_per_epoch
-                break
-            if batch is None:
-                assert steps_per_epoch is not None
-                callbacks.model.stop_training = True
-                logging.warning(
-                    "Your dataset iterator ran out of data; interrupting training. Make sure that "
-                    f"your iterator can generate at least `{steps_name} * epochs` batches (in this "
-                    f"case, {steps_per_epoch * epochs} batches). You may need touse the repeat() "
-                    "function when building your dataset."
-                )
-                break
-            batch_size = int(nest.flatten(batch)[0].shape[0])
-            loop.begin_batch(step, 1 if announces_one else batch_size)
-            loop.found_size(batch_size)
-            was_deferred = not model._is_compiled
-            outs = run_batch(*batch)
-            if step == 0 and was_deferred:
-                # Only now it is known which metrics there are.
-                settings["batch_size"] = batch_size
-                cbks.set_callback_parameters(callbacks, model, verbose=verbose, **settings)
-                tell_progbar()
-            if loop.end_batch(step, outs):
-                break
-            step += 1
-        loop.end_epoch(epoch, validate if do_validation else None, validation_freq)
-        if restarts and epoch < epochs - 1:
-            generator = iter(data)
-    if enqueuer is not None:
-        enqueuer.stop()
+    with contextlib.ExitStack() as stack:
+        if enqueuer is not None:
+            stack.callback(enqueuer.stop)
+        for epoch in stack.enter_context(loop.epochs(initial_epoch, epochs)):
+            step = 0
+            while steps_per_epoch is None or step < steps_per_epoch:
+                batch = _get_next_batch(generator)
+                if batch is None and steps_per_epoch is None:
+                    if step > 0:
+                        loop.found_steps(step)
+                        steps_per_epoch = None if newer else step
+                    break
+                if batch is None:
+                    assert steps_per_epoch is not None
+                    callbacks.model.stop_training = True
+                    logging.warning(_ran_out(newer, steps_name, steps_per_epoch, epochs))
+                    break
+                batch_size = int(nest.flatten(batch)[0].shape[0])
+                loop.begin_batch(step, 1 if announces_one else batch_size)
+                loop.found_size(batch_size)
+                was_deferred = not model._is_compiled
+                outs = run_batch(*batch)
+                if step == 0 and was_deferred:
+                    # Only now it is known which metrics there are.
+                    settings["batch_size"] = batch_size
+                    cbks.set_callback_parameters(callbacks, model, verbose=verbose, **settings)
+                    tell_progbar()
+                if loop.end_batch(step, outs):
+                    break
+                step += 1
+            loop.end_epoch(epoch, validate if do_validation else None, validation_freq)
+            if restarts and epoch < epochs - 1:
+                generator = iter(data)
     return model.history if mode == TRAIN else loop.results
 
 
 fit_generator = functools.partial(model_iteration, mode=TRAIN)
 evaluate_generator = functools.partial(model_iteration, mode=TEST, shuffle=False)
 predict_generator = functools.partial(model_iteration, mode=PREDICT, shuffle=False)
+
+
+def _validation_counts(model: Any, data: Any, steps: Any, epochs: int) -> tuple[Any, Any]:
+    """(the number of samples or None, the number of steps or None) to validate on."""
+    if training_utils.is_dataset(data):
+        return None, training_utils.infer_steps_for_dataset(
+            model, data, steps, epochs=epochs, steps_name="validation_steps"
+        )
+    if data is None or data_utils.is_generator_or_sequence(data):
+        return None, steps
+    return len(nest.flatten(data)[0]), None
+
+
+def _ran_out(newer: bool, steps_name: str, steps: int, epochs: int) -> str:
+    if newer:
+        return training_utils.ran_out_text(steps * epochs)
+    return (
+        "Your dataset iterator ran out of data; interrupting training. Make sure that your "
+        f"iterator can generate at least `{steps_name} * epochs` batches (in this case, "
+        f"{steps * epochs} batches). You may need touse the repeat() function when building your "
+        "dataset."
+    )
 
 
 def _get_next_batch(generator: Any) -> tuple[Any, ...] | None:
@@ -148,14 +185,14 @@ def _get_next_batch(generator: Any) -> tuple[Any, ...] | None:
 
 def _validate_arguments(
     is_sequence: bool, use_multiprocessing: bool, workers: int, steps_per_epoch: Any,
-    validation_data: Any, validation_steps: Any, mode: str, kwargs: Any, is_dataset: bool = False,
+    validation_data: Any, validation_steps: Any, mode: str, kwargs: Any, may_end: bool = False,
 ) -> None:  # fmt: skip
     if not is_sequence and use_multiprocessing and workers > 1:
         logging.warning(
             "Using a generator with `use_multiprocessing=True` and multiple workers may duplicate "
             "your data. Please consider using the `keras.utils.Sequence` class."
         )
-    if steps_per_epoch is None and not is_dataset:
+    if steps_per_epoch is None and not may_end:
         name = "steps_per_epoch" if mode == TRAIN else "steps"
         raise ValueError(f"Please specify the number of steps via the `{name}` argument.")
     generator = data_utils.is_generator_or_sequence(validation_data)

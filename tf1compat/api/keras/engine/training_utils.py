@@ -53,14 +53,17 @@ class MetricsAggregator:
         self.num_samples = num_samples
         self.steps = steps
         self.results: Any = []
+        self.weight = 0  # of the batches so far
 
     def create(self, batch_outs: Any) -> None:
         """Begins, with the results of the first batch."""
         self.results = [0.0] * len(batch_outs)
+        self.weight = 0
 
     def aggregate(self, batch_outs: Any, batch_start: Any = None, batch_end: Any = None) -> None:
         """Adds the results of a batch."""
         weight = 1 if self.use_steps else int(batch_end - batch_start)
+        self.weight += weight
         # NumPy 1 makes a scalar times an integer a float64, and leaves an array what it is.
         loss = batch_outs[0] if np.ndim(batch_outs[0]) else np.float64(batch_outs[0])
         self.results[0] += loss * weight
@@ -116,6 +119,35 @@ def get_progbar(model: Any, count_mode: str) -> Any:
     """The progress display of a model."""
     stateful = model.metrics_names[1:] if hasattr(model, "metrics_names") else None
     return cbks.ProgbarLogger(count_mode, stateful_metrics=stateful)
+
+
+def print_train_info(samples: Any, steps: Any, val_samples: Any, val_steps: Any) -> None:
+    """Prints what TF's newer loop for eager execution says before it trains, if it knows it.
+
+    Args:
+      samples, val_samples: how many there are to train on and to validate on; or None.
+      steps, val_steps: how many steps this takes where samples are not counted; or None.
+    """
+    counts = ((samples, steps), (val_samples, val_steps))
+    told = [
+        f"on {count} samples" if count else f"for {number} steps" if number else None
+        for count, number in counts
+    ]
+    if told[0]:
+        print(f"Train {told[0]}" + (f", validate {told[1]}" if told[1] else ""))
+
+
+def ran_out_text(batches: int) -> str:
+    """What TF's newer loop for eager execution says when there is no batch more.
+
+    Args:
+      batches: how many there should have been.
+    """
+    return (
+        "Your input ran out of data; interrupting training. Make sure that your dataset or "
+        "generator can generate at least `steps_per_epoch * epochs` batches (in this case, "
+        f"{batches} batches). You may need to use the repeat() function when building your dataset."
+    )
 
 
 # Kinds of data.
@@ -325,15 +357,24 @@ class Restartable:
             x, y, weights = model._standardize_user_data(x, y, sample_weight=weights)
             return ModelInputs(x).as_list() + (y or []) + (weights or [])
 
-        values.rank_one_parts = rank_one_parts(self._dataset.element_spec)  # pyright: ignore
+        spec = self._dataset.element_spec
+        values.rank_one_parts = rank_one_parts(spec)  # pyright: ignore
+        values.shapes = _shapes(spec)  # pyright: ignore
         return values
+
+
+def _shapes(spec: Any) -> list[TensorShape] | None:
+    """The shapes of the parts of a dataset's batches; None if they are not all tensors."""
+    leaves = nest.flatten(spec)
+    return [x.shape for x in leaves] if all(type(x) is TensorSpec for x in leaves) else None
 
 
 def rank_one_parts(batch: Any) -> int:
     """How many of the inputs and targets of a batch, or of its specs, have one dimension."""
     parts = batch[:2] if isinstance(batch, tuple) else batch
     return sum(
-        getattr(x, "shape", None) is not None and len(x.shape) == 1 for x in nest.flatten(parts)
+        getattr(x, "shape", None) is not None and TensorShape(x.shape).rank == 1
+        for x in nest.flatten(parts)
     )
 
 
