@@ -461,6 +461,29 @@ class TestFunction:
         assert [step(iterator).numpy() for _ in range(12)] == list(range(4, 40, 3))
         assert len(compiled) == 1  # what comes before the iterator is no program of its own
 
+    def test_what_an_iterator_gives_in_ever_new_shapes_is_not_compiled(self, tf, monkeypatch):
+        monkeypatch.setenv("TF1COMPAT_CACHE_DIR", "off")
+        monkeypatch.setattr(tiers, "_MOST_RUNS_AHEAD", 3)
+        monkeypatch.setattr(tiers, "_BEGIN", 1e-3)
+        weights = tf.Variable(tf.ones([300, 300]))
+
+        @tf.function
+        def step(iterator):
+            return tf.shape(tf.matmul(next(iterator), weights))[0]
+
+        def last_of(sizes):
+            datasets = tf.compat.v2.data.Dataset
+            elements = datasets.from_tensor_slices(sizes).map(lambda n: tf.ones([n, 300]))
+            iterator = iter(elements)
+            return [step(iterator).numpy() for _ in sizes][-1]
+
+        compiled = count_compilations.count(monkeypatch.setattr)
+        assert last_of(list(range(1, 21))) == 20
+        assert not compiled
+        monkeypatch.setattr(tiers, "_BEGIN", 0.0)
+        assert last_of([5] * 80) == 5  # Each has come four times on average.
+        assert len(compiled) == 1
+
     @pytest.mark.filterwarnings("ignore:Converting sparse IndexedSlices")
     @pytest.mark.parametrize("tier", [tiers.HOST, tiers.XLA])
     def test_variables_in_a_loop_are_told_apart(self, tf, monkeypatch, tier):

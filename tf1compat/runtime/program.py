@@ -380,6 +380,7 @@ class Program:
         signature = promotion.signature(feeds)
         if self._host is not None:
             promotion.saw(self._host.turns, signature, feeds)
+            promotion.kinds = self._host.kinds
         if signature.costs.is_heavy:
             return False
         if promotion.never:
