@@ -544,6 +544,7 @@ class Source:
         XLA's programs are made for them, and nothing that is fed tells them."""
         varied = [n for n, t in zip(names, op._outputs) if t._shape is None or None in t._shape]
         always = not self._in_loop and self._now.guard is None
+        varied = varied if any(tensor in self._used for tensor in op._outputs) else []
         if varied and always and getattr(op, "_is_stateful", False):
             seen = self.shapes[op] = set()
             shapes = ", ".join(f"getattr({name}, 'shape', ())" for name in varied)
