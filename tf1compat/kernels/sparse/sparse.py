@@ -36,7 +36,7 @@ def columns_of(indices: Any) -> tuple[Any, ...]:
 def is_ordered(indices: np.ndarray, shape: Sequence[int]) -> bool:
     """Whether rows of indices are in row-major order, each once and all of them in `shape`."""
     try:
-        places = np.ravel_multi_index(columns_of(indices), tuple(shape))
+        places: Any = np.ravel_multi_index(columns_of(indices), tuple(shape))
     except ValueError:  # One is outside, or the shape is too large to count its places.
         return False
     return bool((places[1:] > places[:-1]).all())

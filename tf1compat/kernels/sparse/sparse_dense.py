@@ -104,7 +104,7 @@ class SparseToDense:
             raise ValueError("`lower` says what is wrong")
         dense = np.full(shape, default_value.item(), sparse_values.dtype)
         if len(rows):
-            places = np.ravel_multi_index(columns_of(rows), shape)
+            places: Any = np.ravel_multi_index(columns_of(rows), shape)
             if validate_indices and not (places[1:] > places[:-1]).all():
                 raise ValueError("`lower` says what is wrong")
             dense.reshape(-1)[places] = sparse_values
