@@ -92,7 +92,7 @@ class SparseToDense:
         return at(dense)[columns_of(indices)].set(sparse_values, **DROP)
 
     def numpy(
-        sparse_indices: np.ndarray, output_shape: np.ndarray, sparse_values: np.ndarray,
+        sparse_indices: Any, output_shape: np.ndarray, sparse_values: np.ndarray,
         default_value: np.ndarray, *, validate_indices: bool,
     ) -> np.ndarray:  # fmt: skip
         rows = sparse_indices
