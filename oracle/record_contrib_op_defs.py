@@ -18,6 +18,7 @@ from tensorflow.python.framework.ops import _gradient_registry as gradient_regis
 LIBRARIES = (
     "libsvm.python.ops.libsvm_ops",
     "nearest_neighbor.python.ops.nearest_neighbor_ops",
+    "reduce_slice_ops.python.ops.reduce_slice_ops",
     "text.python.ops.skip_gram_ops",
 )
 

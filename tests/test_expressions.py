@@ -10,8 +10,14 @@ import pytest
 import recording
 
 from tf1compat.api.eager import context
+from tf1compat.launcher import import_hook
 
-GOLDENS = recording.read_json(str(Path(recording.DATA) / "expressions.json"))
+import_hook.install()
+
+GOLDENS = {
+    table: recording.read_json(str(Path(recording.DATA) / f"{table}.json"))
+    for table in expression_cases.TABLES
+}
 
 
 def _check(found, wanted):
@@ -32,11 +38,24 @@ def _check(found, wanted):
 
 
 @pytest.mark.parametrize("mode", expression_cases.MODES)
-@pytest.mark.parametrize("text", expression_cases.CASES)
-def test_expression(tf, text, mode):
-    _check(expression_cases.run(tf, context.eager_mode, text, mode), GOLDENS[f"{mode} {text}"])
+@pytest.mark.parametrize(
+    ("table", "text"),
+    [
+        pytest.param(table, text, id=text)
+        for table, cases in expression_cases.TABLES.items()
+        for text in cases
+    ],
+)
+def test_expression(tf, table, text, mode):
+    found = expression_cases.run(tf, context.eager_mode, text, mode)
+    _check(found, GOLDENS[table][f"{mode} {text}"])
 
 
-def test_every_expression_is_recorded():
-    cases = {f"{mode} {text}" for text in expression_cases.CASES for mode in expression_cases.MODES}
-    assert set(GOLDENS) == cases
+@pytest.mark.parametrize("table", expression_cases.TABLES)
+def test_every_expression_is_recorded(table):
+    cases = {
+        f"{mode} {text}"
+        for text in expression_cases.TABLES[table]
+        for mode in expression_cases.MODES
+    }
+    assert set(GOLDENS[table]) == cases

@@ -54,6 +54,7 @@ ELSEWHERE: dict[str, str] = {
     "process": "kernels/test_process.py",
     "proto": "api/test_proto.py",
     "queues": "api/test_resources.py",
+    "reduce_slice": "test_snippets.py",
     "removed": "api/test_op_cases.py",
     "random": "kernels/test_random.py",
     "readers": "api/test_resources.py",

@@ -7,8 +7,10 @@ graph is recorded, so that it is the kernels that have to notice.
 
 from __future__ import annotations
 
+import importlib
 import tempfile
 
+import numeric_expression_cases
 import numpy as np
 import recording
 
@@ -171,9 +173,36 @@ tf.linspace(U(0.0), U(1.0), U([2, 3]))
 tf.linspace(U([0.0]), U(1.0), U(0))
 tf.contrib.image.matrices_to_flat_transforms(C([0, 1]))
 tf.contrib.image.bipartite_match(U([1.0]), 1)
+stacked(tf.stack([scalars(1.0), scalars(2.0)])[1])
+stacked(tf.reshape(tf.stack([scalars(1.0), scalars(2.0)]), [2, 1])[-1, 0])
+stacked(tf.unstack(tf.stack([scalars(1.0), scalars(2.0)]))[1])
+stacked(tf.gather(tf.stack([scalars(1.0), scalars(2.0)]), 1))
+stacked(tf.stack([tf.stack([scalars(1.0)]), tf.stack([scalars(2.0)])])[1, 0])
+tf.stack([scalars(1.0), scalars(2.0)])
+length(tf.squeeze(tf.stack([scalars(1.0), scalars()])[:1], 0))
+length(tf.zeros_like(tf.stack([scalars(1.0), scalars()]))[0])
+length(tf.add_n([tf.stack([scalars(), scalars()]), tf.stack([scalars(), scalars()])])[0])
+length(tf.add_n([scalars(1.0), scalars([1.0], shape=[1])]))
+length(tf.add_n([scalars(1.0), R.TensorListFromTensor(element_shape=C([], "int32"), tensor=[1])]))
+stacked(tf.add_n([scalars(1.0), scalars(2.0), scalars(4.0)]))
+[stacked(l) for l in tf.unstack(batch(tf.stack([scalars(1.0), scalars()]), C([5.0, 6.0])))]
+length(batch(tf.stack([scalars(1.0), scalars()]), C([5.0, 6.0, 7.0]))[0])
+length(batch(tf.stack([scalars(1.0), scalars()]), C([5, 6]))[0])
+length(batch(tf.stack([scalars(1.0), scalars()]), C([[5.0], [6.0]]))[0])
+length(batch(tf.stack([scalars(1.0), scalars()]), C(5.0))[0])
+length(batch(tf.stack([scalars(1.0), scalars()]), U([5.0, 6.0, 7.0]))[0])
+stacked(reserved([-1, 2]), [-1, 2])
+stacked(scalars(), [2])
+R.TensorListGather(input_handle=floats(), indices=[0], element_shape=U([3]), **FLOAT)
+R.TensorListGetItem(input_handle=reserved([-1, 2]), index=0, element_shape=U([3, 3]), **FLOAT)
+length(R.TensorListConcatLists(input_a=scalars(1.0), input_b=scalars(1.0, shape=-1), **FLOAT))
+length(R.TensorListSplit(tensor=C([[1.0], [2.0]]), element_shape=U([-1, 3]), lengths=[1, 1]))
 """.strip().split("\n")
 
 MODES = "graph", "eager"
+
+# What each file of goldens is of.
+TABLES = {"expressions": CASES, "numeric_expressions": numeric_expression_cases.CASES}
 
 
 def names(tf, eager):
@@ -199,6 +228,26 @@ def names(tf, eager):
     def floats():
         return tf.identity(r.TensorListFromTensor(tensor=c([[1.0]]), element_shape=c([1])))
 
+    def scalars(*values, **options):
+        """A list of what was pushed to it."""
+        shape = c(options.get("shape", []), "int32")
+        found = r.EmptyTensorList(
+            element_shape=shape, max_num_elements=c(-1), element_dtype=tf.float32
+        )
+        for value in values:
+            found = r.TensorListPushBack(input_handle=found, tensor=c(value))
+        return found
+
+    def stacked(handle, shape=()):
+        shape = c(shape, "int32")
+        return r.TensorListStack(input_handle=handle, element_shape=shape, element_dtype=tf.float32)
+
+    def reserved(shape):
+        return r.TensorListReserve(element_shape=shape, num_elements=2, element_dtype=tf.float32)
+
+    def batch(handles, values):
+        return r.TensorListPushBackBatch(input_handles=handles, tensor=values)
+
     def image():
         return u(np.arange(8).reshape(1, 2, 4, 1).astype(np.float32))
 
@@ -207,6 +256,29 @@ def names(tf, eager):
 
     def boxes(count, width=1.0):
         return [[i, 0.0, i + width, 1.0] for i in range(count)]
+
+    def wave(*shape):
+        return np.arange(np.prod(shape)).reshape(shape) * 37 % 101
+
+    def positive(matrix):
+        return tf.linalg.LinearOperatorFullMatrix(
+            c(matrix), is_self_adjoint=True, is_positive_definite=True
+        )
+
+    def contrib(package, module):
+        name = "tensorflow.contrib.{}.python.ops.{}".format(package, module)
+        return importlib.import_module(name)
+
+    def gif(size):
+        """So many bytes of a file of one frame."""
+        whole = b"GIF89a\x02\0\x02\0\x80\0\0\xff\0\0\0\0\xff!\xf9\x04\0\0\0\0\0,"
+        return (whole + b"\0\0\0\0\x02\0\x02\0\0\x02\x03D\x02\x05\0;")[:size]
+
+    def ones():
+        return tf.ones([1, 1, 2])
+
+    def total(numbers):
+        return tf.reduce_sum(tf.cast(numbers, tf.int32))
 
     def square(batch):
         return u(np.arange(16 * batch).reshape(batch, 4, 4, 1).astype(np.int32))
@@ -255,9 +327,12 @@ def names(tf, eager):
 
     return {
         "tf": tf, "np": np, "R": r, "C": c, "U": u, "edited": edited, "floats": floats,
+        "scalars": scalars, "stacked": stacked, "reserved": reserved, "batch": batch,
+        "FLOAT": {"element_dtype": tf.float32},
         "image": image, "length": length, "square": square, "boxes": boxes, "example": example,
         "sequence": sequence, "fixed": tf.FixedLenFeature, "slope": slope,
-        "dense_table": dense_table, "csv": csv,
+        "dense_table": dense_table, "csv": csv, "wave": wave, "positive": positive,
+        "contrib": contrib, "total": total, "ones": ones, "gif": gif,
     }  # fmt: skip
 
 
@@ -281,10 +356,15 @@ def run(tf, eager_mode, text, mode):
         if mode == "graph":
             with tf.Session() as session:
                 result = eval(text, names(tf, False))
-                found.append(shown(session.run(result)))
+                if not isinstance(result, np.ndarray):  # What TF gives without a graph.
+                    result = session.run(result)
+                found.append(shown(result))
             return
         with eager_mode():
-            result = tf.nest.map_structure(lambda t: t.numpy(), eval(text, names(tf, True)))
+            result = tf.nest.map_structure(
+                lambda t: t if isinstance(t, np.ndarray) else t.numpy(),
+                eval(text, names(tf, True)),
+            )
             found.append(shown(result))
 
     error = recording.raised(tf, evaluate)

@@ -32,6 +32,13 @@ def attr(key, value):
 A, B = const("a"), neg("b", "a")
 
 
+def _placed(name, device, *groups):
+    """A constant at a device, colocated with others."""
+    groups = "".join('s:"loc:@%s" ' % group for group in groups)
+    more = 'device:"%s" ' % device + (attr("_class", "list{%s}" % groups) if groups else "")
+    return const(name).replace("attr{", more + " attr{", 1)
+
+
 def _mapped(*keys, **more):
     value = more.pop("value", 5.0)
 
@@ -92,6 +99,13 @@ TEXTS = {
     "returned_no_names": (A, {"return_elements": [1]}),
     "device": (A + neg("b", "a", 'device:"/cpu:0"'), {}),
     "colocated": (A + neg("b", "a", attr("_class", 'list{s:"loc:@a"}')), {}),
+    "colocated_with_itself": (_placed("a", "/cpu:0", "a") + _placed("b", "/gpu:0", "a"), {}),
+    "colocated_later": (_placed("b", "/gpu:0", "a") + _placed("a", "/cpu:0", "a"), {}),
+    "colocated_with_two": (
+        _placed("c", "/cpu:1", "c") + _placed("b", "/gpu:0") + _placed("a", "/cpu:0", "c", "b"),
+        {"name": "x"},
+    ),
+    "colocated_in_a_circle": (_placed("a", "/cpu:0", "b") + _placed("b", "/gpu:0", "a"), {}),
     "colocated_missing": (A + neg("b", "a", attr("_class", 'list{s:"loc:@zz"}')), {}),
     "output_shapes": (
         A.replace('"Const"', '"Placeholder"').replace(

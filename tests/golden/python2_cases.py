@@ -202,6 +202,62 @@ CASES = {
         del s[3:-1]
     """,
     "tabs": "if True:\n\tx = 1\n        y = x / 2\n\tif x:\n\t    print 'in', y\nprint 'out'\n",
+    "random": """
+        import random
+        random.seed(3)
+        x = range(10)
+        random.shuffle(x)
+        print x, random.randint(0, 100), random.randrange(5), random.randrange(2, 20, 3)
+        print random.choice('abcdef'), random.sample(range(20), 4), random.sample(xrange(99), 8)
+        print random.sample('abc', 2), random.random(), random.uniform(1, 2), random.gauss(0, 1)
+        print random.randint(0, 2 ** 63), random.randrange(2 ** 60), random.randrange(9, 2, -3)
+        for seed in ('abc', 5L, -3, 2.5, -0.1, 4.0, True):
+            random.seed(seed)
+            print random.random(), random.randint(1, 6)
+        own = random.Random(4)
+        y = range(5)
+        own.shuffle(y)
+        print y, own.choice([1, 2, 3]), own.randint(1, 9), own.sample(set(y), 2)
+        random.shuffle(y, lambda: 0.3)
+        from random import shuffle, randint
+        random.seed(1)
+        shuffle(y)
+        print y, randint(0, 9)
+        for f in (lambda: random.randrange(3, 3), lambda: random.randrange(1.5)):
+            try:
+                f()
+            except ValueError, e:
+                print str(e)[:30]
+    """,
+    "floats": """
+        x = 1. / 3
+        print x, 0.1 + 0.2, 1e16, 1e15, 1e11, 123456789012.5, 99999999999.5, 1e-5, 2.5, -1e100
+        print float('nan'), float('inf'), -0.0, 12345678901.25, 0.0001, 123456789012345.0
+        print str(x), '%s' % x, '%s %s' % (x, [x]), '{} {:.3f} {!r} {a}'.format(x, x, x, a=x), `x`
+        print map(str, [x])[0], ' '.join(str(v) for v in (x, 2 * x)), '%(a)s' % {'a': x}, repr(x)
+        form = '%s|%5.2f|%r|%8s|%d'
+        print form % (x, x, x, x, 2.7), 7 % 4, -7 % 4, 7.5 % 2, unicode(x)
+        print [x], (x,), {'a': x}, 'a' + str(x)
+        class Mean(object):
+            def __str__(self):
+                return str(x)
+            def __repr__(self):
+                return repr(x)
+            def __mod__(self, other):
+                return other
+        print Mean(), [Mean()], '%s' % Mean(), Mean() % x
+        import sys
+        print >>sys.stdout, x, True, None, str(3), str(None)
+    """,
+    "math": """
+        import math
+        from math import ceil, floor
+        import math as m
+        print math.floor(7) / 2, math.ceil(5 / 2.) / 2, floor(-2.5), ceil(-0.5), m.ceil(2)
+        print int(math.ceil(7 / 2.)) / 2, math.sqrt(16) / 3, math.trunc(2.7) / 2, math.pi
+        from math import *
+        print floor(3) / 2, e, oct(8), oct(0), oct(-9), buffer('abc')[1:], buffer('abcd', 1, 2)
+    """,
 }
 
 

@@ -407,6 +407,33 @@ def test_other_texts_of_failures(case):
         pass
 
 
+def test_messages_differ_by_the_rounding_of_their_floats(case):
+    case.assertProtoEquals("f: 0.10000001", tf.AttrValue(f=0.1))
+    case.assertProtoEquals("sum: 1.2345678901", tf.HistogramProto(sum=1.2345678902))
+    with pytest.raises(AssertionError, match="f: 0.1001"):
+        case.assertProtoEquals("f: 0.1001", tf.AttrValue(f=0.1))
+    text = _failure(lambda: case._AssertProtoEquals(tf.AttrValue(i=3), tf.AttrValue(i=4), "hm"))
+    assert text == "hm:\n- i: 3\n?    ^\n+ i: 4\n?    ^\n"
+
+
+def test_what_subclasses_call_by_its_inner_name(case):
+    ragged = tf.ragged.constant_value([[1.0], [2.0, 3.0]])
+    case._assertRaggedEqual(ragged, [[1.0], [2.0, 3.0]], "m")
+    with pytest.raises(AssertionError):
+        case._assertRaggedEqual(ragged, [[1.0], [2.0, 4.0]], "m")
+    case._assertRaggedClose(ragged, [[1.0], [2.0, 3.0 + 1e-9]], 1e-6, 1e-6)
+    with pytest.raises(AssertionError):
+        case._assertRaggedClose(ragged, [[1.0], [2.0, 4.0]], 1e-6, 1e-6)
+    case._assertArrayLikeAllClose([1.0], [1.0 + 1e-9])
+    assert _failure(lambda: case._assertArrayLikeAllClose([1.0], [2.0]))
+    assert case._NDArrayNear(np.ones(2), np.ones(2), 0.1)
+    assert not case._NDArrayNear(np.ones(2), np.zeros(2), 0.1)
+    with context.eager_mode():
+        found = case._eval_helper([tf.constant(1), {"a": lambda: tf.constant(2)}])
+    assert found == [1, {"a": 2}]
+    assert case._eval_helper(None) is None
+
+
 def test_devices():
     for chosen in (True, False):
         with test_util.device(use_gpu=chosen):

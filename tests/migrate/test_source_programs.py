@@ -63,21 +63,29 @@ def test_learning_rate_in_a_variable(tf, tmp_path, monkeypatch) -> None:
     passes(tmp_path, monkeypatch)
 
 
-def test_learning_rates_of_their_own_are_named(tf, tmp_path) -> None:
+@pytest.mark.optimized_fully
+def test_learning_rates_of_their_own(tf, tmp_path, monkeypatch) -> None:
+    """Two that are fed, of which one is used by two optimizers, and one in a variable."""
     x = tf.placeholder(tf.float32, [None, 3], name="x")
     rates = [tf.placeholder(tf.float32, [], name=f"rate_{i}") for i in range(2)]
-    variables = [tf.get_variable(name, [3]) for name in "ab"]
+    kept = tf.Variable(0.0, trainable=False, name="kept")
+    variables = [tf.get_variable(name, [3]) for name in "abcd"]
     loss = tf.reduce_mean(tf.square(x * variables[0] - variables[1]))
-    steps = [
-        tf.train.GradientDescentOptimizer(rate, name=f"sgd_{i}").minimize(loss, var_list=[variable])
-        for i, (rate, variable) in enumerate(zip(rates, variables, strict=True))
+    loss += tf.reduce_sum(tf.square(variables[2] - 2.0 * variables[3]))
+    optimizers = [
+        tf.train.GradientDescentOptimizer(rates[0], name="sgd"),
+        tf.train.AdamOptimizer(rates[1] * 0.1),
+        tf.train.MomentumOptimizer(rates[0], 0.5),
+        tf.train.GradientDescentOptimizer(kept, name="sgd_of_kept"),
     ]
+    steps = [o.minimize(loss, var_list=[v]) for o, v in zip(optimizers, variables, strict=True)]
     inputs = {"x": x, "first": rates[0], "second": rates[1]}
-    with pytest.raises(
-        NotImplementedError, match=r"\(NoOp\).*learning rates of their own"
-    ) as raised:
-        source_of(tf, tmp_path, {"loss": loss}, inputs, tf.group(*steps))
-    assert f"{__file__}:" in str(raised.value)
+    before = [tf.assign(kept, 0.25)]
+    text = source_of(tf, tmp_path, {"loss": loss}, inputs, tf.group(*steps), before=before)
+    assert "def train_step(params, opt_state, x, first, second):" in text
+    told = [part.split(",")[0].strip() for part in text.split("with_own_learning_rate(")[2:]]
+    assert told == ["0", "1", "0", "2"]
+    passes(tmp_path, monkeypatch)
 
 
 def test_optimizer_that_optax_does_not_have(tf, tmp_path) -> None:

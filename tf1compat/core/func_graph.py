@@ -160,7 +160,7 @@ class FuncGraph(CapturingGraph):
         self.capture_by_value = capture_by_value
         self._seed = eager.global_seed if context.executing_eagerly() else outer.seed
         if not context.executing_eagerly():
-            self._colocation_stack = list(outer._colocation_stack)
+            self._colocation_scopes = list(outer._colocation_scopes)
         if collections is None:
             collections = {
                 key: outer.get_collection(key)

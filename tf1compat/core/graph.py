@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import itertools
 import re
-import socket
 import threading
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
@@ -24,6 +23,7 @@ from tf1compat.core import (
 from tf1compat.core import device as device_lib
 from tf1compat.core.attribute import attribute
 from tf1compat.core.export import tf_export
+from tf1compat.core.graph_internals import GraphInternals, unknown_op_type
 from tf1compat.core.graph_scopes import (
     INHERITED_SCOPES,
     VALID_OP_NAME,
@@ -44,7 +44,7 @@ _keys = itertools.count()  # of graphs: not `uid`, which numbers what eager user
 
 
 @tf_export("Graph")
-class Graph:
+class Graph(GraphInternals):
     """A recorded program: operations in creation order, names, collections and what is current
     while recording."""
 
@@ -77,7 +77,7 @@ class Graph:
         self._refined = 0
         self._gradient_calls: list[Any] = []
         self._device_stack: list[Any] = []
-        self._colocation_stack: list[Colocation] = []
+        self._colocation_scopes: list[Colocation] = []
         self._control_stack: list[ControlDependencies] = []
         self._control_flow_context: Any = None
         self._attr_scope_map: dict[str, Any] = {}
@@ -244,10 +244,10 @@ class Graph:
             controller.seen.add(op)
         if compute_device:
             self._apply_device_functions(op)
-        if self._colocation_stack:
+        if self._colocation_scopes:
             groups: set[bytes] = set()
-            op._colocations = self._colocation_stack
-            for colocation in reversed(self._colocation_stack):
+            op._colocations = self._colocation_scopes
+            for colocation in reversed(self._colocation_scopes):
                 other = colocation.op
                 groups.update(other.colocation_groups())
                 if other._device:
@@ -515,8 +515,6 @@ class Graph:
 
     # Devices, colocation, containers.
 
-    _device_function_stack: list[Any] = attribute("_device_stack")
-
     @contextlib.contextmanager
     def device(self, device_name_or_function: Any) -> Iterator[None]:
         """Puts a device string (or what a function of the operation returns) on operations; None
@@ -540,16 +538,16 @@ class Graph:
             )
         op = self._op_to_colocate_with(op)
         devices, self._device_stack = self._device_stack, []
-        groups = self._colocation_stack
+        groups = self._colocation_scopes
         kept = [] if ignore_existing else groups
-        self._colocation_stack = (
+        self._colocation_scopes = (
             kept if op is None else [*kept, Colocation(op, *device_lib.place_of_block(3))]
         )
         try:
             yield
         finally:
             self._device_stack = devices
-            self._colocation_stack = groups
+            self._colocation_scopes = groups
 
     @contextlib.contextmanager
     def _colocate_with_for_gradient(
@@ -796,16 +794,3 @@ def _dtypes(args: list[op_defs.ArgDef], attrs: dict[str, Any]) -> list[Any]:
 
 
 context.use_graph_class(Graph)
-
-
-def unknown_op_type(op_type: str) -> str:
-    """What TF says of an op type that it hasn't."""
-    return (
-        f"Op type not registered '{op_type}' in binary running on {socket.gethostname()}. Make "
-        f"sure the "
-        "Op and Kernel are registered in the binary running in this process. Note that if you are "
-        "loading a saved graph which used ops from tf.contrib, accessing (e.g.) "
-        "`tf.contrib.resampler` should be done before importing the graph, as contrib ops are "
-        "lazily "
-        "registered when the module is first accessed."
-    )

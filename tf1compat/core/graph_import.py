@@ -276,7 +276,7 @@ class Importer:
                     f"Input {i} of node {name} was passed {dtypes.cpp_name(tensor._dtype)} from "
                     f"{tensor.name} incompatible with expected {dtypes.cpp_name(dtype)}."
                 )
-        has_device_scopes = not self._groups(attrs)
+        has_device_scopes = all(other == definition.name for other in self._groups(attrs))
         op = self.graph._add(spec, name, inputs, attrs, outputs, compute_device=False)
         for index, key in later:
             self._back_edges.append((op, index, key))
@@ -402,7 +402,9 @@ class Importer:
                 for other in others
             ]
             op._attrs["_class"] = [_COLOCATED + name.encode() for name in names]
-            colocated[op] = [name for name in names if name != op._name]
+            # A node that is colocated with itself alone keeps its own device.
+            if elsewhere := [name for name in names if name != op._name]:
+                colocated[op] = elsewhere
         for op, names in colocated.items():
             others = [self.graph._nodes_by_name.get(name) for name in names]
             op._device = next((other._device for other in others if other and other._device), "")

@@ -17,7 +17,7 @@ VALID_SCOPE_NAME = re.compile(r"^[A-Za-z0-9_.\-/]*$")
 
 
 # What a new thread of a graph that has switched to scopes of threads inherits in TF.
-INHERITED_SCOPES = ("_device_stack", "_colocation_stack", "_control_stack")
+INHERITED_SCOPES = ("_device_stack", "_colocation_scopes", "_control_stack")
 
 
 class ThreadScopes:

@@ -11,7 +11,7 @@ import numpy as np
 
 from tf1compat.core import constants, errors, op_registry, protos, shape_inference, shapes
 from tf1compat.core.attribute import attribute
-from tf1compat.core.export import tf_export
+from tf1compat.core.export import find, tf_export
 from tf1compat.core.tensor import Tensor
 from tf1compat.core.traceable_stack import TraceableObject
 
@@ -281,6 +281,30 @@ class Operation:
         from tf1compat.core.graph_def import node_def
 
         return node_def(self)
+
+    @property
+    def _node_def(self) -> Any:
+        self._warn_of("node_def")
+        return self.node_def
+
+    @property
+    def _op_def(self) -> Any:
+        self._warn_of("op_def")
+        return self.op_def
+
+    def _warn_of(self, name: str) -> None:
+        find("logging.warning")(
+            f"Operation._{name} is private, use Operation.{name} instead. Operation._{name} will "
+            "eventually be removed."
+        )
+
+    _id_value: int = attribute("_id")
+    _inputs_val: _InputList = attribute("inputs")
+    _colocation_code_locations: dict[str, TraceableObject] = attribute("_colocation_dict")
+    _device_code_locations: list[TraceableObject] = attribute("_device_assignments")
+
+    def _get_attr_type(self, name: str) -> Any:
+        return self.get_attr(name)
 
     @property
     def traceback(self) -> list[tuple[str, int, str, str | None]]:

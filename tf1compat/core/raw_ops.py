@@ -209,11 +209,20 @@ class OpFunction:
     def _check_lists(self, inputs: Sequence[Any]) -> None:
         """Refuses what is no list of tensors of one type; lists of several are converted in their
         turn."""
+        lengths: dict[str, tuple[str, int]] = {}
         for arg, value in zip(self._inputs, inputs, strict=False):
-            if arg.is_list and not arg.type_list_attr and not isinstance(value, list | tuple):
+            if not arg.is_list or arg.type_list_attr:
+                continue
+            if not isinstance(value, list | tuple):
                 raise TypeError(
                     f"Expected list for '{arg.name}' argument to '{snake_case(self.op_def.name)}' "
                     f"Op, not {value!r}."
+                )
+            first, length = lengths.setdefault(arg.number_attr or "", (arg.name, len(value)))
+            if len(value) != length:
+                raise ValueError(
+                    f"List argument '{arg.name}' to '{snake_case(self.op_def.name)}' Op with "
+                    f"length {len(value)} must match length {length} of argument '{first}'."
                 )
 
     def _convert(self, inputs: list[Any], graph: Any) -> tuple[list[Tensor], dict[str, Any]]:
@@ -347,9 +356,14 @@ class OpFunction:
             raise TypeError(f"{prefix} that don't all match.") from None
 
     def learn_length(
-        self, arg: Any, tensors: list[Tensor], known: dict[str, Any], source: dict[str, str]
+        self,
+        arg: Any,
+        tensors: list[Tensor],
+        known: dict[str, Any],
+        source: dict[str, str],
+        name: str = "",
     ) -> None:
-        op_type = self.op_def.name
+        op_type = name or self.op_def.name
         if arg.number_attr in known:
             if len(tensors) != known[arg.number_attr]:
                 raise ValueError(

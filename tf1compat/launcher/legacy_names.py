@@ -8,6 +8,7 @@ from __future__ import annotations
 import collections.abc
 
 _PYTHON = "tf1compat.launcher.legacy_python"
+_RANDOM = "tf1compat.launcher.legacy_random"
 _NUMPY = "tf1compat.launcher.legacy_numpy"
 _IMAGES = "tf1compat.launcher.legacy_images"
 _SCIPY = "tf1compat.launcher.legacy_scipy"
@@ -575,6 +576,23 @@ OTHERS: dict[str, dict[str, str]] = {
         "structural_similarity": f"{_KEYWORDS}:compare_ssim",
     },
     "skimage.util": {"pad": "numpy:pad"},
+    "tensorboard.summary": {
+        name: f"tensorboard.summary.v1:{name}"
+        for name in (
+            "audio_pb",
+            "custom_scalar",
+            "custom_scalar_pb",
+            "histogram_pb",
+            "image_pb",
+            "pr_curve",
+            "pr_curve_pb",
+            "pr_curve_raw_data_op",
+            "pr_curve_raw_data_pb",
+            "pr_curve_streaming_op",
+            "scalar_pb",
+            "text_pb",
+        )
+    },
 }
 
 TABLE: dict[str, dict[str, str]] = {
@@ -712,6 +730,11 @@ CHANGED: dict[str, dict[str, str]] = {
         "Series.fillna": f"{_KEYWORDS}:fill_method",
         "concat": f"{_KEYWORDS}:positional_axis",
         "read_csv": f"{_KEYWORDS}:read_csv",
+    },
+    "random": {
+        name: f"{_RANDOM}:{name.rpartition('.')[2]}"
+        for function in ("randrange", "sample", "seed", "shuffle")
+        for name in (function, f"Random.{function}")
     },
     "scipy.interpolate": {"interp2d": f"{_KEYWORDS}:interp2d"},
     "scipy.linalg": {

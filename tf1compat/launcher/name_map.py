@@ -166,7 +166,8 @@ _TABLE = (
     (
         "ops.data_flow_ops",
         "api.queues.data_flow_ops",
-        "_as_type_list=_type_list _as_name_list=_name_list _shape_common=_common_shape",
+        "_as_type_list=_type_list _as_name_list=_name_list _as_shape_list=_shape_list "
+        "_shape_common=_common_shape",
     ),
     (
         "ops.gradient_checker",
@@ -198,6 +199,11 @@ _TABLE = (
         "ops.math_ops",
         "api.math.math_ops",
         "_OverrideBinaryOperatorHelper=override_binary_operator",
+    ),
+    (
+        "ops.math_ops",
+        "api.sparse.sparse_ops",
+        "_sparse_dense_truediv=_sparse_dense_truediv",
     ),
     (
         "ops.math_ops",
@@ -533,6 +539,29 @@ _TABLE = (
         "_fspecial_gauss _ssim_helper _ssim_per_channel _verify_compatible_image_shapes",
     ),
     ("ops.image_ops_impl", "api.image.image_files", "_is_png"),
+    ("ops.image_ops_impl", "api.image.image_flip", "_flip _random_flip"),
+    (
+        "ops.signal.spectral_ops",
+        "api.signal.spectral_ops",
+        "_enclosing_power_of_two=_next_power_of_two",
+    ),
+    (
+        "contrib.distributions.python.ops.bijectors.masked_autoregressive",
+        "api.contrib.distributions.bijectors.flows",
+        "_clip_by_value_preserve_grad=_clipped_in_value _gen_mask _gen_slices",
+    ),
+    (
+        "contrib.image.python.ops.interpolate_spline",
+        "api.contrib.image.interpolate_spline",
+        "_cross_squared_distance_matrix=_squared_distances_between "
+        "_pairwise_squared_distance_matrix=_squared_distances _solve_interpolation=_weights",
+    ),
+    (
+        "contrib.image.python.ops.sparse_image_warp",
+        "api.contrib.image.sparse_image_warp",
+        "_add_zero_flow_controls_at_boundary=_held_at_the_edge _expand_to_minibatch=_in_batch "
+        "_get_boundary_locations=_on_the_edge _get_grid_locations=_pixels",
+    ),
     (
         "ops.image_ops_impl",
         "api.image.image_checks",

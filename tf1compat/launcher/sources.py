@@ -14,13 +14,16 @@ from importlib.machinery import ModuleSpec, PathFinder, SourceFileLoader
 from typing import Any, NamedTuple
 
 import tf1compat
-from tf1compat.launcher import old_numpy, old_protos, python2, rewrite
+from tf1compat.launcher import old_numpy, old_promotion, old_protos, python2, rewrite
 from tf1compat.launcher.py2 import runtime
 
 # Where rewritten code finds its helpers.
 setattr(builtins, rewrite.NUMPY, old_numpy)
+setattr(builtins, rewrite.PROMOTION, old_promotion)
 setattr(builtins, old_protos.BUILD, old_protos.build)
-runtime.BUILTINS.update({rewrite.NUMPY: old_numpy, rewrite.PYTHON_2: runtime})
+runtime.BUILTINS.update(
+    {rewrite.NUMPY: old_numpy, rewrite.PROMOTION: old_promotion, rewrite.PYTHON_2: runtime}
+)
 
 
 class Source(NamedTuple):

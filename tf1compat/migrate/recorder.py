@@ -32,12 +32,12 @@ import zlib
 
 import numpy as np
 
-FORMAT = 4
+FORMAT = 5
 # Of larger arrays so many elements are kept.
 ELEMENTS = 64
 # So many runs are held before they are written.
 _HELD = 500
-# So many runs' fetches and feeds are known by their ids.
+# So many runs' fetches and feeds are known without asking for their names.
 _KNOWN = 1000
 # Longer attrs are kept as a checksum.
 _TEXT = 300
@@ -51,13 +51,14 @@ _VIEWS += _SWITCHES + _MERGES
 _VIEWS += ("Transpose", "Cast", "Bitcast", "Slice", "StridedSlice", "Split", "SplitV", "Unpack")
 _VIEWS += ("ConcatV2", "Tile", "Pad", "BroadcastTo", "ReverseV2")
 # What a checksum weighs the words of a row with: odd numbers, so that no change of a word is lost.
-_ROW = 64
+_ROW = 256
 _WEIGHTS = np.cumprod(np.full(_ROW, 0x9E3779B97F4A7C15, np.uint64))
+# Arrays of fewer bytes are copied, and told of later.
+_SMALL = 8 * _ROW
 # The usual types' names, as `dtype.name` is slow.
 _USUAL = ("bool", "uint8", "int32", "int64", "float32", "float64")
 _NAMES = {np.dtype(name): name for name in _USUAL}
-# Arrays of fewer bytes are copied, and told of later.
-_SMALL = 4 * 8 * _ROW
+_SCALARS = {dtype.type: name for dtype, name in _NAMES.items()}
 # What is drawn for a checkpoint's temporary folder, and for the shared name of a table.
 _DRAWN = re.compile("(?<=_temp_)[0-9a-f]{32}|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 # What is no line of the user's: these packages, and what Python has to call functions with.
@@ -80,6 +81,36 @@ class _Kind:
         self.names = names
         self.feeds = feeds
         self.count = count
+        # Whether all is known that has to be: the next runs are kept, and nothing else of them.
+        self.settled = False
+        self.layout = _Layout(self, [])
+
+
+class _Layout:
+    """What arrays runs of a kind are fed.
+
+    Args:
+      kind: the kind.
+      forms: of each feed its dtype, its shape, and whether it is small.
+    """
+
+    def __init__(self, kind, forms):
+        self.kind = kind
+        self.forms = forms
+
+    def row(self, values):
+        """What is kept of what a run is fed, after the layout itself: the bytes of small arrays,
+        checksums of large ones, and (dtype, shape, either of these) where they have other forms."""
+        row = []
+        row.append(self)
+        for v, (dtype, shape, small) in zip(values, self.forms):
+            if v.__class__ is not np.ndarray:
+                v = _array(v)
+            if v.dtype is dtype and v.shape == shape:
+                row.append(v.tobytes() if small else checksum(v))
+            else:
+                row.append(_form(v))
+        return row
 
 
 class Recorder:
@@ -100,14 +131,14 @@ class Recorder:
         self._every = every
         # id -> [the graph, its number, how many of its nodes and functions are written, version]
         self._graphs = {}
-        # ids of what was fetched and fed -> its _Kind, and it, so that nothing else gets the ids
+        # (graph, what is fetched, None, what is fed) -> its _Kind
         self._known = {}
         self._new = []  # kinds that are not written yet
         self._kinds = {}  # names of what was fetched and fed -> its _Kind
         self._counts = {}  # names of what was fetched -> how often, from 1 on
         self._held = []  # runs that are not written yet
         self._lock = threading.RLock()
-        self._inside = threading.local()
+        self._calling = set()  # Threads in which a function of a session is called.
         self._restore = []
         about = {"recorder": FORMAT, "python": platform.python_version(), "numpy": np.__version__}
         about.update({"tensors": tensors, "every": every})
@@ -140,12 +171,34 @@ class Recorder:
             self._file.close()
 
     def _run_method(self, original):
+        known, held, calling = self._known, self._held, self._calling
+
         def run(session, fetches, feed_dict=None, options=None, run_metadata=None):
+            flat = fetches if fetches.__class__ is list else [fetches]
+            try:
+                kind = known.get((session.graph, *flat, None, *(feed_dict or ())))
+            except TypeError:  # Something nested.
+                kind = None
+            if kind is None or not kind.settled or calling:
+                return recorded(session, fetches, feed_dict, options, run_metadata)
+            # This is every step of a training loop: what `_recorded` does, without a detour.
+            row = kind.layout.row(feed_dict.values() if feed_dict else ())
+            values = original(session, fetches, feed_dict, options, run_metadata)
+            flat = values if flat is fetches else [values]
+            row += [v if v is None or v.__class__ is np.float32 else _kept(v) for v in flat]
+            held.append(row)
+            if len(held) >= _HELD:
+                self._write()
+            return values
+
+        def recorded(session, fetches, feed_dict, options, run_metadata):
             def call(extra):
                 if not extra:
                     return original(session, fetches, feed_dict, options, run_metadata), []
                 return original(session, [fetches, extra], feed_dict, options, run_metadata)
 
+            if threading.get_ident() in calling:
+                return call(())[0]
             return self._recorded(session, fetches, feed_dict, call)
 
         return run
@@ -160,7 +213,7 @@ class Recorder:
                 def call(extra):
                     return session.run([fetches, extra]) if extra else (made(*args, **kwargs), [])
 
-                return self._recorded(session, fetches, None, call, callable=True)
+                return self._called(session, fetches, None, call)
 
             return call_it
 
@@ -184,74 +237,69 @@ class Recorder:
                     return list(found[:count]) + nothing, found[count:]
 
                 fed = dict(zip(options.feed, values))
-                return self._recorded(session, fetches, fed, call, given, True)[:count]
+                return self._called(session, fetches, fed, call, given)[:count]
 
             count, nothing = len(options.fetch), [None] * len(options.target)
             return call_it
 
         return make
 
-    def _recorded(self, session, fetches, fed, call, given=(), callable=False):
+    def _called(self, session, fetches, fed, call, given=()):
+        """As `_recorded`, of a function of a session, which may call `run`."""
+        this = threading.get_ident()
+        if this in self._calling or threading.current_thread() is not threading.main_thread():
+            return call(())[0]
+        self._calling.add(this)
+        try:
+            return self._recorded(session, fetches, fed, call, given)
+        finally:
+            self._calling.remove(this)
+
+    def _recorded(self, session, fetches, fed, call, given=()):
         """What `call` gives for a run, which is recorded.
 
         Args:
           call: runs the fetches and a list of tensors; gives the values of both.
           given: names of tensors that come from elsewhere.
-          callable: whether a function of the session is called.
         """
-        inside = self._inside
-        if getattr(inside, "run", False) or (
-            callable and threading.current_thread() is not threading.main_thread()
-        ):
+        kind, nested = self._kind(session.graph, fetches, fed)
+        count = next(kind.count)  # No lock is as cheap.
+        if (count - 1) % self._every:
             return call(())[0]
-        inside.run = True
-        try:
-            listed = fetches.__class__ is list or isinstance(fetches, (list, tuple))
-            flat = fetches if listed else [fetches]
-            # The recorder stands between what is fetched and what is fed.
-            key = tuple(map(id, [session.graph, *flat, self, *(fed or ())]))
-            found = self._known.get(key) or self._kind(session.graph, key, fetches, fed)
-            kind, nested = found[0], found[1]
-            count = next(kind.count)  # No lock is as cheap.
-            if (count - 1) % self._every:
-                return call(())[0]
-            # What is fed is looked at before the run: it may be the program's own buffer.
-            forms = fed and [
-                (v.dtype, v.shape, v.tobytes())
-                if v.__class__ is np.ndarray and v.nbytes < _SMALL and v.dtype in _NAMES
-                else _form(v)
-                for v in fed.values()
-            ]
-            extra = pairs = ()
-            if count <= self._tensors:
-                extra = self._on_the_way(session.graph, kind.names, set(kind.feeds).union(given))
-            values, found = call(extra)
-            if nested:
-                flat = [value for _, value in _pairs(fetches, values)]
-            else:
-                flat = values if listed else [values]
-            told = [v if v is None or v.__class__ is np.float32 else _kept(v) for v in flat]
-            if extra:
-                pairs = [(tensor.name, summary(value)) for tensor, value in zip(extra, found)]
-            self._held.append((kind, forms, told, pairs))
-            if len(self._held) >= _HELD:
-                self._write()
-            return values
-        finally:
-            inside.run = False
+        kind.settled = self._every == 1 and count >= self._tensors
+        # What is fed is looked at before the run: it may be the program's own buffer.
+        row = kind.layout.row(fed.values() if fed else ())
+        extra = ()
+        if count <= self._tensors:
+            extra = self._on_the_way(session.graph, kind.names, set(kind.feeds).union(given))
+        values, found = call(extra)
+        if nested:
+            flat = [value for _, value in _pairs(fetches, values)]
+        else:
+            flat = values if isinstance(fetches, list) else [values]
+        row += map(_kept, flat)
+        if extra:
+            row.append([(tensor.name, summary(value)) for tensor, value in zip(extra, found)])
+        self._held.append(row)
+        if len(self._held) >= _HELD:
+            self._write()
+        return values
 
-    def _kind(self, graph, key, fetches, fed):
+    def _kind(self, graph, fetches, fed):
         """The kind of a run, and whether its fetches are nested.
 
         Args:
-          key: the ids of the graph, the fetches and what is fed.
           fetches: what is fetched, in its structure.
           fed: what is fed, by its tensor or name.
         """
-        flat = fetches if isinstance(fetches, (list, tuple)) else [fetches]
+        flat = fetches if fetches.__class__ is list else [fetches]
         nested = any(isinstance(part, (list, tuple, dict)) for part in flat)
-        if nested:
+        if nested:  # What is in it may be another the next time.
             flat = [part for part, _ in _pairs(fetches)]
+        key = (graph, *flat, None, *(fed or ()))
+        kind = None if nested else self._known.get(key)
+        if kind is not None:
+            return kind, False
         with self._lock:
             number = self._graphs.setdefault(id(graph), [graph, len(self._graphs), 0, 0, -1])[1]
             names, feeds = [_name(fetch) for fetch in flat], [_name(each) for each in fed or ()]
@@ -260,12 +308,13 @@ class Recorder:
             if kind is None:
                 count = self._counts.setdefault(by_name[:2], itertools.count(1))
                 kind = self._kinds[by_name] = _Kind(len(self._kinds), names, feeds, count)
+                kind.layout = _Layout(kind, [_form_of(v) for v in (fed or {}).values()])
                 about = {"kind": kind.number, "graph": number, "fetches": names, "feeds": feeds}
                 self._new.append(about)
-            if not nested:  # What is in a structure may be another the next time.
+            if not nested:
                 if len(self._known) >= _KNOWN:
-                    self._known.clear()  # Names that are put together anew for each run.
-                self._known[key] = kind, False, list(flat), list(fed or ())
+                    self._known.clear()  # Tensors that are made anew for each run.
+                self._known[key] = kind
         return kind, nested
 
     def _write(self):
@@ -398,7 +447,10 @@ def _is_array(dtype):
 def _name(item):
     if isinstance(item, (list, tuple)):
         return ",".join(_name(part) for part in item)
-    return item if isinstance(item, str) else getattr(item, "name", None) or type(item).__name__
+    if isinstance(item, str):
+        return item
+    values = getattr(item, "values", None)  # A sparse tensor has no name of its own.
+    return getattr(item, "name", None) or getattr(values, "name", None) or type(item).__name__
 
 
 def _pairs(fetches, values=None):
@@ -439,44 +491,80 @@ def summary(value):
 
 
 def _block(held):
-    """Runs, by their kinds.
+    """Runs, by what they were fed.
 
     Args:
-      held: of each run its kind, forms of what it was fed, what it gave, and what was computed on
-        the way.
+      held: of each run its layout, what it was fed, what it gave and, in some, a list of what was
+        computed on the way.
 
     Returns:
-      "runs": each run's kind, in order; "kinds": of each kind a list of [its number, columns of
-      what was fed, columns of what was fetched, what was computed on the way by the run's place].
+      "runs": each run's part, in order; "parts": of each part a list of [the number of the kind,
+      columns of what was fed, columns of what was fetched, what was computed on the way by the
+      run's place in the part].
     """
-    by_kind = {}
-    for run in held:
-        by_kind.setdefault(run[0], []).append(run)
-    kinds = []
-    for kind, runs in sorted(by_kind.items(), key=lambda item: item[0].number):
-        fed = [_column_of_forms(column) for column in zip(*[run[1] or () for run in runs])]
-        fetched = [_column(column) for column in zip(*[run[2] for run in runs])]
-        on_the_way = {str(i): run[3] for i, run in enumerate(runs) if run[3]}
-        kinds.append([kind.number, fed, fetched, on_the_way])
-    return {"runs": [run[0].number for run in held], "kinds": kinds}
+    parts, order = {}, []
+    for row in held:
+        rows = parts.setdefault(row[0], [len(parts)])
+        order.append(rows[0])
+        rows.append(row)
+    told = []
+    for layout, (_, *rows) in parts.items():
+        feeds, fetches = len(layout.forms), len(layout.kind.names)
+        columns = list(zip(*[row[1 : 1 + feeds + fetches] for row in rows]))
+        fed = [_column_fed(*each) for each in zip(columns, layout.forms)]
+        fetched = [_column(column) for column in columns[feeds:]]
+        on_the_way = {
+            str(i): row[-1] for i, row in enumerate(rows) if len(row) > 1 + feeds + fetches
+        }
+        told.append([layout.kind.number, fed, fetched, on_the_way])
+        if any(each.__class__ is tuple for each in rows[-1][1 : 1 + feeds]):
+            forms = zip(layout.forms, rows[-1][1 : 1 + feeds])
+            layout.kind.layout = _Layout(
+                layout.kind,
+                [each[:2] + form[2:] if each.__class__ is tuple else form for form, each in forms],
+            )
+    return {"runs": order, "parts": told}
 
 
-def _column_of_forms(forms):
-    """What is kept of what is fed to a tensor: forms, or [dtype, shape, checksums of all]."""
-    dtype, shape, _ = forms[0]
-    sums = [zlib.crc32(data) if data.__class__ is bytes else data for _, _, data in forms]
-    if len({form[:2] for form in forms}) == 1:
+def _column_fed(kept, form):
+    """What is told of what is fed to a tensor: forms, or [dtype, shape, checksums of all].
+
+    Args:
+      kept: see `_Layout.row`.
+      form: what most have.
+    """
+    dtype, shape, small = form
+    if all(each.__class__ is not tuple for each in kept):
+        sums = _sums(kept) if small else kept
         return {"dtype": _dtype_name(dtype), "shape": shape, "data": _packed(sums, np.uint32)}
-    return [(_dtype_name(form[0]), form[1], number) for form, number in zip(forms, sums)]
+    told = []
+    for each in kept:
+        other = each if each.__class__ is tuple else (dtype, shape, each)
+        number = other[2] if isinstance(other[2], int) else int(_sums([other[2]])[0])
+        told.append((_dtype_name(other[0]), other[1], number))
+    return told
+
+
+def _sums(texts):
+    """The checksums of equally long bytes, fewer than `_SMALL`."""
+    count, length = len(texts), len(texts[0])
+    data = np.frombuffer(b"".join(texts), np.uint8).reshape(count, length)
+    if length % 8:
+        padded = np.zeros((count, -(-length // 8) * 8), np.uint8)
+        padded[:, :length] = data
+        data = padded
+    words = data.reshape(-1).view(np.uint64).reshape(count, -1)
+    return np.einsum("ij,j->i", words, _WEIGHTS[: words.shape[1]]) >> np.uint64(32)
 
 
 def _column(values):
-    """What is kept of the values of a fetch: summaries, or the elements of all."""
+    """What is told of the values of a fetch: summaries, or the elements of all."""
     types = set(map(type, values))
-    if types == {np.float32}:
-        return {"dtype": "float32", "shape": (), "data": _packed(values, np.float32)}
     if types == {type(None)}:
         return None
+    only = types.pop()
+    if not types and only in _SCALARS:
+        return {"dtype": _SCALARS[only], "shape": (), "data": _packed(values, only)}
     return [value if value.__class__ is list else summary(value) for value in values]
 
 
@@ -494,10 +582,23 @@ def _kept(value):
     return summary(value)
 
 
+def _array(value):
+    """A fed value as an array; of a sparse tensor's parts their checksums."""
+    if isinstance(value, tuple) and len(set(map(np.shape, value))) > 1:
+        return np.array([checksum(np.asarray(part)) for part in value], np.uint32)
+    return np.asarray(value)
+
+
+def _form_of(value):
+    """Dtype, shape, and whether it is small, of a fed value."""
+    array = _array(value)
+    return array.dtype, array.shape, array.nbytes < _SMALL and array.dtype in _NAMES
+
+
 def _form(value):
-    """What is kept of a fed value: dtype, shape, and a checksum."""
-    array = np.asarray(value)
-    small = array.nbytes < _SMALL and array.dtype in _NAMES
+    """Dtype, shape, and the bytes or a checksum of a fed value."""
+    array = _array(value)
+    _, _, small = _form_of(array)
     return array.dtype, array.shape, array.tobytes() if small else checksum(array)
 
 
@@ -509,13 +610,15 @@ def checksum(array):
     """A number that tells an array's bytes; ten times as quick for large ones as a CRC."""
     if array.dtype not in _NAMES and array.dtype.kind in "OSU":
         return zlib.crc32(repr([_text(text) for text in array.ravel().tolist()]).encode())
-    rows = array.nbytes // (8 * _ROW)
     if array.nbytes < _SMALL:
-        return zlib.crc32(array.tobytes())
-    data = np.ascontiguousarray(array).reshape(-1).view(np.uint8)
-    words = data[: rows * 8 * _ROW].view(np.uint64).reshape(rows, _ROW)
-    sums = np.einsum("ij,j->i", words, _WEIGHTS)
-    return zlib.crc32(data[rows * 8 * _ROW :].tobytes(), zlib.crc32(sums.tobytes()))
+        return int(_sums([array.tobytes()])[0])
+    data = array
+    if not array.flags.c_contiguous or array.dtype not in _NAMES:
+        data = np.ascontiguousarray(array).reshape(-1).view(np.uint8)
+    rows, rest = divmod(array.nbytes, 8 * _ROW)
+    words = np.frombuffer(data, np.uint64, rows * _ROW).reshape(rows, _ROW)
+    found = zlib.crc32(np.einsum("ij,j->i", words, _WEIGHTS).tobytes())
+    return zlib.crc32(np.frombuffer(data, np.uint8, rest, array.nbytes - rest).tobytes(), found)
 
 
 def _text(value):

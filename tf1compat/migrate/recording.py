@@ -159,11 +159,11 @@ def read(path: str | os.PathLike[str]) -> Recording:
     kinds: list[dict[str, Any]] = []
     for record in records:
         if "runs" in record:
-            columns = {
-                number: _runs(kinds[number], record["runs"].count(number), *rest)
-                for number, *rest in record["kinds"]
-            }
-            runs.extend(next(columns[number]) for number in record["runs"])
+            parts = [
+                _runs(kinds[number], record["runs"].count(part), *columns)
+                for part, (number, *columns) in enumerate(record["parts"])
+            ]
+            runs.extend(next(parts[part]) for part in record["runs"])
             continue
         if "kind" in record:
             kinds.append(record)
@@ -205,7 +205,7 @@ def _with_plain_functions(nodes: dict[str, Node]) -> dict[str, Node]:
 def _runs(
     kind: dict[str, Any], count: int, fed: list[Any], fetched: list[Any], on_the_way: dict[str, Any]
 ) -> Iterator[Run]:
-    """The runs of a kind in a block, from its columns (`recorder._block`)."""
+    """The runs of a part of a block, from its columns (`recorder._block`)."""
     forms = [_column(column, count, np.dtype("<u4")) for column in fed]
     values = [[Value.of(kept) for kept in _column(column, count)] for column in fetched]
     for i in range(count):

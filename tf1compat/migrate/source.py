@@ -474,7 +474,7 @@ class _Written:
     @property
     def is_told(self) -> bool:
         """Whether the optimizer is told its learning rate."""
-        return self._step is not None and self._step.rate is not None
+        return self._step is not None and bool(self._step.rates)
 
     @property
     def is_direct(self) -> bool:

@@ -307,6 +307,13 @@ HELPERS = {
         return make(learning_rate).update(grads, state, params)
 
     return optax.GradientTransformationExtraArgs(make(0.0).init, update)''',
+    "with_own_learning_rate": '''def with_own_learning_rate(place, make):
+    """An optimizer that is told its learning rate, one of several, with each update."""
+
+    def update(grads, state, params=None, *, learning_rate, **_):
+        return make(learning_rate[place]).update(grads, state, params)
+
+    return optax.GradientTransformationExtraArgs(make(0.0).init, update)''',
     "moving_average": '''def moving_average(old, value, share):
     """An average, moved by a share of the way to a value."""
     return old - (old - value) * share''',

@@ -54,7 +54,7 @@ class Step:
 
     Attributes:
       training: what it does.
-      rate: the learning rate, if a step has to compute it: from what is fed, or from variables.
+      rates: the learning rates that a step has to compute: from what is fed, or from variables.
     """
 
     def __init__(self, train: Operation, session: Any = None):
@@ -62,10 +62,7 @@ class Step:
         self._session = session
         self.training: Training = training_of(train, self._first_number)
         rates = dict.fromkeys(resolved(each.rate) for each in self.training.optimizers)
-        computed = [rate for rate in rates if self._is_computed(rate)]
-        if len(computed) > 1:
-            refuse(train, "whose optimizers have learning rates of their own that are computed")
-        self.rate: Tensor | None = computed[0] if computed else None
+        self.rates: list[Tensor] = [rate for rate in rates if self._is_computed(rate)]
         self._changed = {
             name: tensor
             for name, tensor in self.training.applied.items()
@@ -177,9 +174,10 @@ class Step:
         slopes = loss if training.direct else f"jax.value_and_grad({loss}{aux})"
         rows = ", rows=rows" if training.rows else ""
         lines: list[str] = []
-        if self.rate is not None:
-            lines, rate = self._computed(module, self.rate, inputs)
-            rows += f", learning_rate={rate}"
+        if self.rates:
+            lines, texts = self._computed(module, inputs)
+            told = texts[0] if len(texts) == 1 else tupled(texts)
+            rows += f", learning_rate={told}"
         result = "optax.apply_updates(params, updates)"
         result = f"replaced({result}, moved)" if training.moved else result
         after: list[str] = []
@@ -202,22 +200,23 @@ class Step:
         return found
 
     def _optimizer(self, each: Optimizer, module: Module, found: list[list[str]]) -> str:
-        if resolved(each.rate) is self.rate:
-            if each.text.endswith("({rate})"):
-                return f"with_learning_rate({each.text.removesuffix('({rate})')})"
-            made = each.text.format(rate="learning_rate")
-            return f"with_learning_rate(lambda learning_rate: {made})"
+        rate = resolved(each.rate)
+        if any(rate is one for one in self.rates):
+            made = each.text.removesuffix("({rate})")
+            if made == each.text:
+                made = f"lambda learning_rate: {each.text.format(rate='learning_rate')}"
+            if len(self.rates) == 1:
+                return f"with_learning_rate({made})"
+            return f"with_own_learning_rate({self.rates.index(rate)}, {made})"
         return each.text.format(rate=self._rate(each.rate, module, found))
 
-    def _computed(
-        self, module: Module, tensor: Tensor, inputs: dict[Tensor, Expr]
-    ) -> tuple[list[str], str]:
-        """The lines that compute a number from inputs and params, and what it is called."""
+    def _computed(self, module: Module, inputs: dict[Tensor, Expr]) -> tuple[list[str], list[str]]:
+        """The lines that compute learning rates from inputs and params, and these."""
         flax, module.flax = module.flax, False
         body = Body(module, inputs, "", {*(e.text for e in inputs.values()), *LOCAL_NAMES})
-        body.write(steps_of([tensor], set(inputs), tensor.graph), {tensor})
+        body.write(steps_of(self.rates, set(inputs), self._train._graph), set(self.rates))
         module.flax = flax
-        return body.finished(), body.value(tensor).text
+        return body.finished(), [body.value(rate).text for rate in self.rates]
 
     def _rate(self, rate: Tensor, module: Module, found: list[list[str]]) -> str:
         tensor = resolved(rate)
@@ -401,8 +400,7 @@ class Step:
                 flat[name] = [gradient]
             else:
                 flat[name] = [gradient.values, gradient.indices]
-        rate = [] if self.rate is None else self.rate
-        fn, params = to_jax([self._train, flat, rate], inputs, session)
+        fn, params = to_jax([self._train, flat, self.rates], inputs, session)
         for name in params:
             if name not in model and not name.startswith("random:"):
                 params[name] = jnp.asarray(self.first_value(name))
@@ -410,9 +408,10 @@ class Step:
         found = {}
         for i in range(STEPS):
             before = params
-            params, (_, slopes, rate) = step(params, batches[i % len(batches)])
-            if self.rate is not None:
-                found[f"step {i} learning_rate"] = np.asarray(rate)
+            params, (_, slopes, rates) = step(params, batches[i % len(batches)])
+            if rates:
+                told = rates[0] if len(rates) == 1 else rates
+                found[f"step {i} learning_rate"] = np.asarray(told)
             for name, parts in slopes.items():
                 found[f"step {i} gradient {name}"] = _dense(parts, params[name])
                 found[f"step {i} after {name}"] = np.asarray(params[name])
@@ -447,9 +446,9 @@ class Step:
         late = [each for changes in self.training.late.values() for each in changes]
         changed = [variable_of(t) for each in self.training.changes for t in each.tensors]
         others = [sources_of(t)[0] for each in late for t in each.tensors]
-        rates = sources_of(self.rate)[0] if self.rate is not None else set()
+        rates = [sources_of(rate)[0] for rate in self.rates]
         names = {name for name in changed if name is not None}
-        return names.union(self.training.moved, self.training.late, rates, *others)
+        return names.union(self.training.moved, self.training.late, *rates, *others)
 
 
 def compiled(fn: Callable[..., Any]) -> Callable[[Any, Sequence[Any]], Any]:

@@ -95,7 +95,8 @@ def converted(
                 known[arg.type_attr] = tensors[-1]._dtype
         if arg.number_attr:
             check_attr(function, function.op_def.attrs[arg.number_attr], len(tensors))
-            function.learn_length(arg, tensors, known, source)
+            name = raw_ops.snake_case(function.op_def.name)
+            function.learn_length(arg, tensors, known, source, name)
             if arg.type_attr and arg.type_attr not in known:
                 known[arg.type_attr] = function.default_type(arg.type_attr) or dtypes.float32
         elif arg.type_list_attr:

@@ -260,8 +260,11 @@ def result(value: Any) -> Any:
       InternalError: the value is a variant.
     """
     if type(value) is np.ndarray:
-        return value if value.shape else value[()]
-    shape = getattr(value, "shape", None)
+        if not (value.dtype.hasobject and value.size and hasattr(value.flat[0], "like_zeros")):
+            return value if value.shape else value[()]
+        shape = None
+    else:
+        shape = getattr(value, "shape", None)
     if shape is None:
         text = "Tensorflow type 21 not convertible to numpy dtype."
         raise errors.InternalError(None, None, text)

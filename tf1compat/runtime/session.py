@@ -30,6 +30,7 @@ from tf1compat.runtime import memory, metadata, partial, profiler
 from tf1compat.runtime import options as options_lib
 from tf1compat.runtime import plan as plan_lib
 from tf1compat.runtime.allocator import keep_freed_memory
+from tf1compat.runtime.callables import SessionCallable
 from tf1compat.runtime.cluster import master as master_lib
 from tf1compat.runtime.cluster.tasks import member
 from tf1compat.runtime.compile.state import State, get_x64, set_x64
@@ -481,6 +482,21 @@ class BaseSession(SessionInterface):
             return self.run(fetches, None, *options, **kwargs)
 
         return run if accept_options else lambda: run()
+
+    # What debuggers, Keras and tests call.
+
+    _Callable = SessionCallable
+
+    def _make_callable_from_options(self, callable_options: Any) -> SessionCallable:
+        self._check_open()
+        self._placer.place()
+        return SessionCallable(self, callable_options)
+
+    def _extend_graph(self) -> None:
+        """Places what was recorded since the last run; what runs needs no more."""
+        if self._placer.has_new:
+            self._check_open()
+            self._placer.place()
 
     def partial_run_setup(self, fetches: Any, feeds: Any = None) -> str:
         """Prepares a run in several steps.

@@ -30,9 +30,10 @@ def _check_index(index: Any) -> None:
         or dtypes.as_dtype(dtype).base_dtype not in (dtypes.int32, dtypes.int64)
         or (index.shape and len(index.shape) == 1)
     ):
+        shown = index.item() if isinstance(index, np.generic) else index  # As NumPy 1 shows it.
         raise TypeError(
             "Only integers, slices (`:`), ellipsis (`...`), tf.newaxis (`None`) and scalar "
-            f"tf.int32/tf.int64 tensors are valid indices, got {index!r}"
+            f"tf.int32/tf.int64 tensors are valid indices, got {shown!r}"
         )
 
 

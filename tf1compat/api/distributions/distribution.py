@@ -124,6 +124,18 @@ def first_implemented(own: Callable[[], Any], other: Callable[[], Any]) -> Any:
             raise error from None
 
 
+def _convert_to_tensor(
+    value: TensorLike, name: str | None = None, preferred_dtype: Any = None
+) -> Any:
+    """The tensor of a value; eagerly one of floats keeps them where integers are preferred."""
+    if ops.executing_eagerly() and preferred_dtype is not None:
+        if preferred_dtype.is_integer or preferred_dtype.is_bool:
+            tensor = ops.convert_to_tensor(value, name=name)
+            if tensor.dtype.is_floating:
+                return tensor
+    return ops.convert_to_tensor(value, name=name, preferred_dtype=preferred_dtype)
+
+
 @tf_export("distributions.Distribution")
 class Distribution(_BaseDistribution, metaclass=_DistributionMeta):
     """A distribution, or a batch of distributions, over tensors of one shape.
@@ -398,7 +410,7 @@ class Distribution(_BaseDistribution, metaclass=_DistributionMeta):
     @contextlib.contextmanager
     def _value_scope(self, value: TensorLike, name: str) -> Iterator[Any]:
         with self._name_scope(name, values=[value]):
-            yield ops.convert_to_tensor(value, name="value", preferred_dtype=self.dtype)
+            yield _convert_to_tensor(value, name="value", preferred_dtype=self.dtype)
 
     def _log_prob(self, value: TensorLike) -> Any:
         raise self._missing("log_prob")

@@ -73,12 +73,20 @@ def eager_array(
     return array
 
 
+def _misfit(value: Any, dtype: dtypes.DType) -> TypeError:
+    """The error of a Python value that is none of a dtype."""
+    # NumPy 2 would write np.float64(0.3).
+    with np.printoptions(legacy="1.25"):  # pyright: ignore[reportArgumentType]
+        shown = repr(value)
+    return TypeError(f"Cannot convert {shown} to EagerTensor of dtype {dtypes.cpp_name(dtype)}")
+
+
 def _refuse_bools(value: Any, dtype: dtypes.DType) -> None:
     """Refuses Python's bools for a dtype that TF makes of numbers alone."""
     if isinstance(value, np.ndarray | np.generic) or not isinstance(_first(value), bool | np.bool_):
         return
     if all(isinstance(leaf, bool | np.bool_) for leaf in _leaves(value)):
-        raise TypeError(f"Cannot convert {value} to EagerTensor of dtype {dtypes.cpp_name(dtype)}")
+        raise _misfit(value, dtype)
     raise ValueError(_MIXED)
 
 
@@ -152,9 +160,7 @@ def _refused(value: Any, dtype: dtypes.DType | None, error: Exception) -> Except
         if dtype is None and "Consider casting elements to a supported type" in str(error):
             return ValueError(_MIXED)
     if isinstance(error, TypeError) and dtype is not None and not hasattr(value, "dtype"):
-        return TypeError(
-            f"Cannot convert {value!r} to EagerTensor of dtype {dtypes.cpp_name(dtype)}"
-        )
+        return _misfit(value, dtype)
     return error
 
 

@@ -8,6 +8,7 @@ from typing import Any
 from tf1compat.api.control_flow import tensor_array_ops
 from tf1compat.core import nest, ops, scopes
 from tf1compat.core.func_graph import SHARED_COLLECTIONS, FuncGraph
+from tf1compat.core.traceable_stack import TraceableStack
 
 WHITELIST_COLLECTIONS = list(SHARED_COLLECTIONS)
 
@@ -53,13 +54,13 @@ def maybe_captured(tensor: ops.Tensor) -> ops.Tensor:
     return tensor
 
 
-def device_stack_has_callable(device_stack: Iterable[Any]) -> bool:
+def device_stack_has_callable(device_stack: TraceableStack) -> bool:
     """Whether a function says where operations go, in one of the blocks around them.
 
     Args:
       device_stack: a graph's `_device_function_stack`.
     """
-    return any(callable(scope.device) for scope in device_stack)
+    return any(callable(scope.device) for scope in device_stack.peek_objs())
 
 
 def dismantle_func_graph(func_graph: FuncGraph) -> None:

@@ -20,6 +20,7 @@ from tf1compat.api.framework import versions
 from tf1compat.api.platform import tf_logging
 from tf1compat.api.random import random_seed
 from tf1compat.api.util.deprecation import deprecated
+from tf1compat.api.util.protobuf import compare
 from tf1compat.core import context, device, dtypes, errors, export, nest, scopes
 from tf1compat.core.export import tf_export
 from tf1compat.core.graph import Graph
@@ -65,7 +66,7 @@ class TensorFlowTestCase(absltest.TestCase):
 
     def setUp(self) -> None:
         super().setUp()
-        self._close_cached_session()
+        self._ClearCachedSession()
         random.seed(random_seed.DEFAULT_GRAPH_SEED)
         np.random.seed(random_seed.DEFAULT_GRAPH_SEED)
         context.thread.graphs.clear()  # A test that failed in `with graph.as_default()` left one.
@@ -77,7 +78,7 @@ class TensorFlowTestCase(absltest.TestCase):
     def tearDown(self) -> None:
         for thread in self._threads:
             thread.check_termination()
-        self._close_cached_session()
+        self._ClearCachedSession()
         super().tearDown()
 
     def get_temp_dir(self) -> str:
@@ -163,15 +164,21 @@ class TensorFlowTestCase(absltest.TestCase):
             self._cached_arguments = (graph, config, force_gpu)
         return self._cached_session
 
-    def _close_cached_session(self) -> None:
+    def _ClearCachedSession(self) -> None:
         if self._cached_session is not None:
             self._cached_session.close()
             self._cached_session = None
 
+    def _eval_tensor(self, tensor: Any) -> Any:
+        return _eager_value(tensor)
+
+    def _eval_helper(self, tensors: Any) -> Any:
+        return None if tensors is None else nest.map_structure(self._eval_tensor, tensors)
+
     def evaluate(self, tensors: Any) -> Any:
         """The values of tensors, in the same structure, by the default session or the test's."""
         if context.executing_eagerly():
-            return nest.map_structure(_eager_value, tensors)
+            return self._eval_helper(tensors)
         session = scopes.get_default_session()
         if session is not None:
             return session.run(tensors)
@@ -224,6 +231,15 @@ class TensorFlowTestCase(absltest.TestCase):
             self.assertEqual(first, second, msg)
         return self._GetPyList(a), self._GetPyList(b)
 
+    def _assertRaggedEqual(self, a: Any, b: Any, msg: str | None) -> None:
+        self.assertEqual(*self._ragged_lists(a, b, msg), msg)
+
+    def _assertRaggedClose(
+        self, a: Any, b: Any, rtol: float, atol: float, msg: str | None = None
+    ) -> None:
+        lists = self._ragged_lists(a, b, msg)
+        self._lists_close(*lists, rtol=rtol, atol=atol, path="", msg=msg or "")
+
     def _lists_close(self, a: Any, b: Any, rtol: float, atol: float, path: str, msg: str) -> None:
         self.assertEqual(type(a), type(b))
         if not isinstance(a, list):
@@ -264,7 +280,10 @@ class TensorFlowTestCase(absltest.TestCase):
         self, ndarray1: np.ndarray, ndarray2: np.ndarray, err: float, msg: str | None = None
     ) -> None:
         """The norm of the difference of two arrays is less than `err`."""
-        self.assertTrue(bool(np.linalg.norm(ndarray1 - ndarray2) < err), msg=msg)
+        self.assertTrue(self._NDArrayNear(ndarray1, ndarray2, err), msg=msg)
+
+    def _NDArrayNear(self, ndarray1: np.ndarray, ndarray2: np.ndarray, err: float) -> bool:
+        return bool(np.linalg.norm(ndarray1 - ndarray2) < err)
 
     def assertAllClose(
         self, a: Any, b: Any, rtol: float = 1e-6, atol: float = 1e-6, msg: str | None = None
@@ -275,8 +294,7 @@ class TensorFlowTestCase(absltest.TestCase):
           ValueError: where one has a dict the other has none, or sequences differ in length.
         """
         if _is_ragged(a) or _is_ragged(b):
-            lists = self._ragged_lists(a, b, msg)
-            self._lists_close(*lists, rtol=rtol, atol=atol, path="", msg=msg or "")
+            self._assertRaggedClose(a, b, rtol, atol, msg)
         else:
             self._all_close(a, b, rtol, atol, "", msg or "")
 
@@ -293,7 +311,7 @@ class TensorFlowTestCase(absltest.TestCase):
             return
         note = f"Mismatched value: a{path} is different from b{path}. {msg}"
         try:
-            self._arrays_close(a, b, rtol, atol, note)
+            self._assertArrayLikeAllClose(a, b, rtol, atol, note)
         except (TypeError, ValueError) as error:
             if not isinstance(a, (list, tuple)):
                 if isinstance(error, TypeError):
@@ -308,7 +326,9 @@ class TensorFlowTestCase(absltest.TestCase):
             for index, (x, y) in enumerate(zip(a, b)):
                 self._all_close(x, y, rtol, atol, f"{path}[{index}]", msg)
 
-    def _arrays_close(self, a: Any, b: Any, rtol: float, atol: float, msg: str) -> None:
+    def _assertArrayLikeAllClose(
+        self, a: Any, b: Any, rtol: float = 1e-6, atol: float = 1e-6, msg: str | None = None
+    ) -> None:
         a, b = self._GetNdArray(a), self._GetNdArray(b)
         contents = f" with contents {b}" if b.ndim <= 3 or b.size < 500 else ""
         self.assertEqual(
@@ -318,7 +338,7 @@ class TensorFlowTestCase(absltest.TestCase):
             return
         far = (np.abs(a - b) > atol + rtol * np.abs(b)) | (np.isnan(a) != np.isnan(b))
         x, y = (a[far], b[far]) if a.ndim else (a, b)
-        lines = [msg, *([f"not close where = {np.where(far)}"] if a.ndim else [])]
+        lines = [msg or "", *([f"not close where = {np.where(far)}"] if a.ndim else [])]
         lines += [f"not close lhs = {x}", f"not close rhs = {y}"]
         lines += [f"not close dif = {np.abs(x - y)}", f"not close tol = {atol + rtol * np.abs(y)}"]
         lines += [f"dtype = {a.dtype}, shape = {a.shape}"]
@@ -360,7 +380,7 @@ class TensorFlowTestCase(absltest.TestCase):
     def assertAllEqual(self, a: Any, b: Any, msg: str | None = None) -> None:
         """Two arrays or tensors have the same shape and values; NaN equals NaN."""
         if _is_ragged(a) or _is_ragged(b):
-            self.assertEqual(*self._ragged_lists(a, b, msg), msg)
+            self._assertRaggedEqual(a, b, msg)
             return
         msg = msg or ""
         a, b = self._GetNdArray(a), self._GetNdArray(b)
@@ -475,7 +495,12 @@ class TensorFlowTestCase(absltest.TestCase):
             self.fail(
                 f"Can't compare protos of type {type(expected)} and {type(message)}. {msg or ''}"
             )
-        self.assertMultiLineEqual(str(expected), str(message), msg)
+        self._AssertProtoEquals(expected, message, msg)
+
+    def _AssertProtoEquals(self, a: Any, b: Any, msg: str | None = None) -> None:
+        """Two messages are equal, or differ by the rounding of their floats."""
+        if not compare.ProtoEq(a, b):
+            compare.assertProtoEqual(self, a, b, normalize_numbers=True, msg=msg)
 
     def assertProtoEqualsVersion(
         self,

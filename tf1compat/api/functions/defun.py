@@ -18,6 +18,7 @@ from tf1compat.core.func_graph import SHARED_COLLECTIONS, CapturingGraph
 from tf1compat.core.function_def import GraphFunction
 from tf1compat.core.function_hash import function_suffix
 from tf1compat.core.graph_import import import_functions
+from tf1compat.core.graph_scopes import Colocation
 from tf1compat.core.typing import DTypeLike, Initializer, ShapeLike
 
 # How an overloaded function's name tells the dtypes of its arguments.
@@ -187,7 +188,8 @@ def func_graph_from_py_func(
       arg_names, arg_types, arg_shapes: of its arguments; shapes may be left out.
       name: the body's name; the function's by default.
       device: where the body stands.
-      colocation_stack: what the body's operations are beside of.
+      colocation_stack: what the body's operations are beside of: a graph's
+        `_colocation_stack`.
       container: what resources made in the body are in.
       collections_ref: the collections of the body.
       capture_by_value, whitelisted_stateful_ops, capture_resource_var_by_value: see `DefunGraph`.
@@ -202,7 +204,10 @@ def func_graph_from_py_func(
     if container is not None:
         graph._container = container
     if colocation_stack is not None:
-        graph._colocation_stack = colocation_stack
+        graph._colocation_scopes = [
+            Colocation(one.obj, one.filename, one.lineno)
+            for one in colocation_stack.peek_traceable_objs()
+        ]
     collections = {} if collections_ref is None else collections_ref
     _record_body(graph, func, arg_names, arg_types, collections, device, arg_shapes)
     return graph

@@ -307,7 +307,7 @@ class Function:
     def _context_key(self) -> tuple[Any, ...]:
         with ops.init_scope():
             outermost = None if ops.executing_eagerly() else ops.get_default_graph()
-        return outermost, (), tuple(c.op for c in ops.get_default_graph()._colocation_stack), False
+        return outermost, (), tuple(c.op for c in ops.get_default_graph()._colocation_scopes), False
 
     def _find_relaxed(self, args: Any, kwargs: Any, context: Any) -> ConcreteFunction:
         cache = self._function_cache
@@ -512,6 +512,32 @@ class TracedFunction:
             self._initialize()
         function = self._function()
         return self._checked(function, function.get_concrete_function(*args, **kwargs))
+
+    def get_initialization_function(self, *args: Any, **kwargs: Any) -> ConcreteFunction:
+        """The function that gives the variables, which are made here, their initial values.
+
+        Args:
+          *args, **kwargs: the arguments to record the function for.
+
+        Returns:
+          A function of nothing. It overwrites the values that the variables have.
+
+        Raises:
+          RuntimeError: the function was called or recorded before.
+          UnliftableError: an initial value hangs on the arguments.
+        """
+        if self._stateful_fn is not None:
+            raise RuntimeError(
+                "get_initialization_function cannot be called after the function has been used"
+            )
+        self._record_first(args, kwargs)
+
+        def initialize_variables() -> None:
+            for variable, value in self._pending:
+                lifted = lift_to_graph.lift_to_graph([value], ops.get_default_graph())
+                variable.assign(lifted[value])
+
+        return Function(initialize_variables, "initialize_variables").get_concrete_function()
 
     def _function(self) -> Function:
         """The function to call."""

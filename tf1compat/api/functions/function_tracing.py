@@ -99,6 +99,9 @@ def func_graph_from_py_func(
         _finish(func_graph, flat, outputs)
     if order is not None:
         func_graph.control_outputs.extend(order.ops_which_must_run)
+    # Tapes around the body, as of a branch or a loop, follow the variables that it reads.
+    for variable in func_graph.variables:
+        tape.variable_accessed(variable)
     return func_graph
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import functools
 import inspect
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -11,7 +10,7 @@ from typing import Any
 from tf1compat.api.eager import backprop
 from tf1compat.api.platform import tf_logging
 from tf1compat.api.variables import resource_variable_ops, variable_scope
-from tf1compat.core import gradient_registry, nest, ops, raw_ops, tape
+from tf1compat.core import gradient_registry, nest, ops, raw_ops, tape, tf_decorator
 from tf1compat.core.export import tf_export
 
 _VARIABLE_OPS = ("VariableV2", "VarHandleOp")
@@ -36,13 +35,12 @@ def custom_gradient(f: Callable[..., Any]) -> Callable[..., Any]:
         use for the variables.
     """
 
-    @functools.wraps(f)
     def decorated(*args: Any, **kwargs: Any) -> Any:
         if ops.executing_eagerly():
             return _run(f, args, kwargs)
         return _record(f, args, kwargs)
 
-    return decorated
+    return tf_decorator.make_decorator(f, decorated)
 
 
 def _run(f: Callable[..., Any], args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
@@ -132,16 +130,16 @@ def _check_takes_variables(grad_fn: Callable[..., Any], variables: list[Any]) ->
     Raises:
       TypeError: so it is, or it takes some and could not get any.
     """
-    signature = inspect.getfullargspec(grad_fn)
+    # It may be one of these functions itself, with a gradient of its own.
+    signature = inspect.getfullargspec(tf_decorator.unwrap(grad_fn)[1])
     takes_variables = "variables" in signature.args or signature.varkw
     if variables and not takes_variables:
         raise TypeError(
             "If using @custom_gradient with a function that uses variables, then grad_fn must "
             "accept a keyword argument 'variables'."
         )
-    if takes_variables and not variables:
-        recorded = not ops.executing_eagerly()
-        if recorded and not variable_scope.get_variable_scope().use_resource:
+    if takes_variables and not variables and not ops.executing_eagerly():
+        if not variable_scope.get_variable_scope().use_resource:
             raise TypeError(
                 "If using @custom_gradient with a function that uses variables, the enclosing "
                 "variable scope must have use_resource=True."
@@ -275,4 +273,4 @@ def grad_pass_through(f: Callable[..., Any]) -> Callable[..., Any]:
 
         return f(*args, **kwargs), grad
 
-    return functools.wraps(f)(pass_through)
+    return tf_decorator.make_decorator(f, pass_through)

@@ -324,7 +324,7 @@ class ModelCheckpoint(Callback):
         if not isinstance(self.save_freq, int) and self.epochs_since_last_save < self.period:
             return
         self.epochs_since_last_save = 0
-        path = self.filepath.format(epoch=epoch + 1, **logs)
+        path = self._get_file_path(epoch, logs)
         if self.save_best_only:
             current = logs.get(self.monitor)
             if current is None:
@@ -351,6 +351,10 @@ class ModelCheckpoint(Callback):
             self.model.save_weights(path, overwrite=True)
         else:
             self.model.save(path, overwrite=True)
+
+    def _get_file_path(self, epoch: int, logs: Any) -> str:
+        """Where the model of an epoch is saved; a subclass may say another place."""
+        return self.filepath.format(epoch=epoch + 1, **logs)
 
     def _get_most_recently_modified_file_matching_pattern(self, pattern: str) -> Any:
         folder, name = os.path.split(pattern)

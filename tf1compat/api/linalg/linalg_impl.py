@@ -12,7 +12,7 @@ from tf1compat.api.control_flow import control_flow_ops
 from tf1compat.api.linalg import linalg_ops
 from tf1compat.api.math import math_ops, special_math_ops
 from tf1compat.api.util import dispatch
-from tf1compat.core import dtypes, ops, raw_ops, tensor_shape
+from tf1compat.core import dtypes, ops, tensor_shape
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor import Tensor
 from tf1compat.core.typing import Name, TensorLike
@@ -61,7 +61,7 @@ def logdet(matrix: TensorLike, name: Name = None) -> Tensor:
       InvalidArgumentError: in a run, a matrix is not positive definite.
     """
     with ops.name_scope(name, "logdet", [matrix]):
-        factor = raw_ops.Cholesky(matrix)
+        factor = linalg_ops.cholesky(matrix)  # A LinearOperator has its own.
         diagonal = math_ops.real(array_ops.matrix_diag_part(factor))
         return 2.0 * math_ops.reduce_sum(math_ops.log(diagonal), axis=[-1])
 

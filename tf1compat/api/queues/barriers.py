@@ -29,7 +29,7 @@ class Barrier:
     ):
         self._types = _type_list(types)
         if shapes is not None:
-            shapes = _shape_list(shapes)
+            shapes = _shape_list(shapes, self._types)
             self._shapes = [tensor_shape.TensorShape(shape) for shape in shapes]
             for i, shape in enumerate(self._shapes):
                 if shape.num_elements() == 0:

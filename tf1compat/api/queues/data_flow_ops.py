@@ -65,8 +65,13 @@ def _type_list(types: Any) -> list[Any]:
     return list(types) if isinstance(types, list | tuple) else [types]
 
 
-def _shape_list(shapes: Any, unknown_dim_allowed: bool = False) -> Any:
-    """Shapes of components as a list of TensorShapes; None for none.
+def _shape_list(
+    shapes: Any,
+    dtypes: Any,
+    unknown_dim_allowed: bool = False,
+    unknown_rank_allowed: bool = False,
+) -> Any:
+    """Shapes of components as a list of TensorShapes; None for none. The dtypes tell nothing.
 
     Raises:
       ValueError, TypeError: they are no shapes, or not fully known.
@@ -88,7 +93,7 @@ def _shape_list(shapes: Any, unknown_dim_allowed: bool = False) -> Any:
     shapes = [tensor_shape.as_shape(shape) for shape in shapes]
     if not unknown_dim_allowed and not all(shape.is_fully_defined() for shape in shapes):
         raise ValueError(f"All shapes must be fully defined: {shapes}")
-    if any(shape.dims is None for shape in shapes):
+    if not unknown_rank_allowed and any(shape.dims is None for shape in shapes):
         raise ValueError(f"All shapes must have a defined rank: {shapes}")
     return shapes
 
@@ -341,7 +346,7 @@ class RandomShuffleQueue(QueueBase):
         name: str = "random_shuffle_queue",
     ):
         dtypes = _type_list(dtypes)
-        shapes = _shape_list(shapes)
+        shapes = _shape_list(shapes, dtypes)
         names = _name_list(names, dtypes)
         seed1, seed2 = random_seed.get_seed(seed)
         if seed1 is None and seed2 is None:
@@ -384,7 +389,7 @@ class FIFOQueue(QueueBase):
         name: str | None = "fifo_queue",
     ):
         dtypes = _type_list(dtypes)
-        shapes = _shape_list(shapes)
+        shapes = _shape_list(shapes, dtypes)
         names = _name_list(names, dtypes)
         queue_ref = raw_ops.FIFOQueueV2(
             component_types=dtypes,
@@ -420,7 +425,7 @@ class PaddingFIFOQueue(QueueBase):
         name: str = "padding_fifo_queue",
     ):
         dtypes = _type_list(dtypes)
-        shapes = _shape_list(shapes, unknown_dim_allowed=True)
+        shapes = _shape_list(shapes, dtypes, unknown_dim_allowed=True)
         names = _name_list(names, dtypes)
         if len(dtypes) != len(shapes):
             raise ValueError(
@@ -461,7 +466,7 @@ class PriorityQueue(QueueBase):
         name: str = "priority_queue",
     ):
         types = _type_list(types)
-        shapes = _shape_list(shapes)
+        shapes = _shape_list(shapes, types)
         queue_ref = raw_ops.PriorityQueueV2(
             component_types=types,
             shapes=shapes,

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-
 from tf1compat.api.array import array_ops
 from tf1compat.api.control_flow import control_flow_ops
 from tf1compat.api.math import math_ops
@@ -24,7 +22,11 @@ def gcd(a: TensorLike, b: TensorLike, name: Name = None) -> Tensor:
             raise ValueError(f"b must be an integer type. Got: {b.dtype}")
         known_a, known_b = tensor_util.constant_value(a), tensor_util.constant_value(b)
         if known_a is not None and known_b is not None:
-            return ops.convert_to_tensor(math.gcd(int(known_a), int(known_b)))
+            # By Euclid's steps with Python's remainder, so that its sign is TF's.
+            first, second = int(known_a), int(known_b)
+            while second:
+                first, second = second, first % second
+            return ops.convert_to_tensor(first)
         return control_flow_ops.while_loop(
             lambda _, b: math_ops.greater(b, array_ops.zeros_like(b)),
             lambda a, b: [b, math_ops.mod(a, b)],

@@ -244,7 +244,7 @@ class Optimizer(base.Trackable):
                 "`loss` passed to Optimizer.compute_gradients should be a function when eager "
                 "execution is enabled."
             )
-        loss = _shared_out(loss)
+        loss = self._scale_loss(loss)
         gates = [Optimizer.GATE_NONE, Optimizer.GATE_OP, Optimizer.GATE_GRAPH]
         if gate_gradients not in gates:
             raise ValueError(
@@ -414,10 +414,7 @@ class Optimizer(base.Trackable):
         key = _var_key(var)
         if key not in slots:
             made = create()
-            if self._deferred_slot_restorations:
-                waiting = self._deferred_slot_restorations.get(slot_name, {}).pop(key, [])
-                for position in sorted(waiting, key=lambda p: p.restore_uid, reverse=True):
-                    position.restore(made)
+            self._restore_slot_variable(slot_name, var, made)
             slots[key] = made
         return slots[key]
 
@@ -503,7 +500,26 @@ class Optimizer(base.Trackable):
         waiting = self._deferred_slot_restorations.setdefault(slot_name, {})
         waiting.setdefault(_var_key(variable), []).append(slot_variable_position)
 
+    def _restore_slot_variable(self, slot_name: str, variable: Any, slot_variable: Any) -> None:
+        """Restores a slot that has just been made, if it was asked for before."""
+        if self._deferred_slot_restorations:
+            of_slot = self._deferred_slot_restorations.get(slot_name, {})
+            waiting = of_slot.pop(_var_key(variable), [])
+            for position in sorted(waiting, key=lambda p: p.restore_uid, reverse=True):
+                position.restore(slot_variable)
+
     # What subclasses define.
+
+    @staticmethod
+    def _scale_loss(loss_value: Any) -> Any:
+        """The part of a replica in the mean loss of all, where an Estimator takes the mean."""
+        graph = ops.get_default_graph()
+        graph._is_loss_scaled_by_optimizer = False
+        count = strategies.get_strategy().num_replicas_in_sync
+        if count == 1 or get_loss_reduction() != ReduceOp.MEAN:
+            return loss_value
+        graph._is_loss_scaled_by_optimizer = True
+        return loss_value * (1.0 / count)
 
     def _valid_dtypes(self) -> set[dtypes.DType]:
         """The element types that the optimizer can train."""
@@ -589,18 +605,6 @@ def _collected(apply_updates: Any) -> Any:
     if apply_updates not in train_op:
         train_op.append(apply_updates)
     return apply_updates
-
-
-def _shared_out(loss: Any) -> Any:
-    """The part of a replica in the mean loss of all, where an Estimator takes the mean."""
-    graph = ops.get_default_graph()
-    graph._is_loss_scaled_by_optimizer = False
-    strategy = strategies.get_strategy()
-    count = strategy.num_replicas_in_sync
-    if count == 1 or get_loss_reduction() != ReduceOp.MEAN:
-        return loss
-    graph._is_loss_scaled_by_optimizer = True
-    return loss * (1.0 / count)
 
 
 def _with_gradients(grads_and_vars: Any) -> tuple[Any, ...]:

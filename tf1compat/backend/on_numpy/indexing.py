@@ -190,7 +190,8 @@ def _last(dimension: int) -> tuple[Any, ...]:
 
 
 def _set(x: Array, index: Any, values: Array) -> None:
-    x[index] = values
+    # In an array of objects NumPy would put an array without dimensions, not the string in it.
+    x[index] = values if values.ndim else values[()]
 
 
 # Up to so many elements are added one by one.
@@ -311,5 +312,5 @@ def dynamic_update_index_in_dim(x: Any, update: Any, index: Any, axis: int) -> A
         update = np.squeeze(update, axis)
     place: list[Any] = [slice(None)] * made.ndim
     place[axis] = _start(index, made.shape[axis], 1)
-    made[tuple(place)] = update
+    _set(made, tuple(place), update)
     return made

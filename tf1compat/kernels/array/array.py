@@ -20,6 +20,7 @@ from tf1compat.core.tensor import Tensor
 from tf1compat.core.typing import LoweringContext
 from tf1compat.kernels.array import padded_rows
 from tf1compat.kernels.control_flow.tensor_array_value import TensorArrayValue
+from tf1compat.kernels.framework import variants
 from tf1compat.kernels.framework.common import refuse, same, scalar, text_of_shape
 from tf1compat.kernels.framework.values import vector
 
@@ -281,13 +282,19 @@ class Reshape:
         return wanted
 
     def lower(tensor: Any, shape: np.ndarray, *, ctx: LoweringContext) -> Any:
+        if variants.is_variant(ctx.op):
+            tensor = variants.boxed(tensor)
+            return variants.unboxed(tensor.reshape(_reshaped(tensor, shape, ctx)))
         return jnp.reshape(tensor, _reshaped(tensor, shape, ctx))
 
     def numpy(tensor: Any, shape: np.ndarray, *, ctx: LoweringContext) -> Any:
         wanted = shape.tolist()
+        if hasattr(tensor, "like_zeros"):
+            tensor = variants.boxed(tensor)
         if shape.ndim != 1 or min(wanted, default=0) < 0:
             wanted = _reshaped(tensor, shape, ctx)
-        return tensor if tensor.shape == tuple(wanted) else tensor.reshape(wanted)
+        result = tensor if tensor.shape == tuple(wanted) else tensor.reshape(wanted)
+        return result if wanted else variants.unboxed(result)
 
     def fold(tensor: Any, shape: Any) -> Any:
         return np.reshape(tensor, shape) if shape.ndim == 1 else None
@@ -385,6 +392,8 @@ class Squeeze:
         return tuple(dim for axis, dim in enumerate(input) if axis not in wanted)
 
     def lower(input: Any, *, squeeze_dims: Sequence[int], ctx: LoweringContext) -> Any:
+        if variants.is_variant(ctx.op):
+            refuse(ctx, "Squeeze on Variant not supported")
         shape = np.shape(input)
         rank = len(shape)
         for axis in squeeze_dims:
@@ -553,8 +562,12 @@ class Fill:
 class ZerosLike:
     shape = same
 
-    def lower(x: Any) -> Any:
-        return x.like_zeros() if hasattr(x, "like_zeros") else jnp.zeros(np.shape(x), x.dtype)
+    def lower(x: Any, *, ctx: LoweringContext) -> Any:
+        if hasattr(x, "like_zeros"):
+            return x.like_zeros()
+        if variants.is_variant(ctx.op):
+            refuse(ctx, "ZerosLike non-scalar Tensor with dtype=DT_VARIANT is not supported.")
+        return jnp.zeros(np.shape(x), x.dtype)
 
     def fold(x: Any) -> Any:
         return np.zeros_like(x) if x.dtype != object else np.full(x.shape, b"", object)

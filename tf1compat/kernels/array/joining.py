@@ -18,6 +18,7 @@ from tf1compat.core.tensor import Tensor
 from tf1compat.core.typing import Gradients, LoweringContext, Shape
 from tf1compat.kernels.array.concat_grad import concat_gradient
 from tf1compat.kernels.array.padded_rows import of_concat
+from tf1compat.kernels.framework import variants
 from tf1compat.kernels.framework.common import refuse, text_of_shape
 from tf1compat.kernels.framework.values import shared
 
@@ -235,6 +236,21 @@ def _axis(axis: int, rank: int) -> int:
     return axis % rank
 
 
+def _handle_data_of_all(op: Operation) -> Any:
+    """What is known of the handles in a vector: what those have in common of which it is known."""
+    found: Any = None
+    for data in (tensor._handle_data for tensor in op._inputs):
+        if data is None:
+            continue
+        if found is None:
+            found = data
+        elif found[0] is not data[0]:
+            return [None]
+        else:
+            found = (found[0], shapes.relax(found[1], data[1]))
+    return [found]
+
+
 @op("Pack", autodiff=True)
 class Pack:
     def shape(values: Any, *, axis: int) -> Shape:
@@ -247,7 +263,11 @@ class Pack:
         axis = _axis(axis, len(shape) + 1)
         return (*shape[:axis], len(values), *shape[axis:])
 
-    def lower(values: Any, *, axis: int, ctx: LoweringContext) -> Array:
+    handle_data = _handle_data_of_all
+
+    def lower(values: Any, *, axis: int, ctx: LoweringContext) -> Any:
+        if variants.is_variant(ctx.op):
+            return np.stack([variants.boxed(value) for value in values], axis)
         first = np.shape(values[0])
         for i, value in enumerate(values):
             if np.shape(value) != first:
@@ -265,6 +285,8 @@ class Pack:
         if axis:
             return np.stack(values, axis)
         first = values[0]
+        if not isinstance(first, np.ndarray | np.generic):
+            return variants.vector(values)
         made = np.empty((len(values), *first.shape), first.dtype)
         for i, value in enumerate(values):
             if value.shape != first.shape:
@@ -301,6 +323,9 @@ class Unpack:
             refuse(
                 ctx, f"Input shape axis {axis} must equal {num}, got shape {text_of_shape(value)}"
             )
+        if variants.is_variant(ctx.op):
+            moved = np.moveaxis(value, axis, 0)
+            return [variants.unboxed(moved[i, ...]) for i in range(num)]
         return [jnp.squeeze(part, axis) for part in jnp.split(value, num, axis)] if num else []
 
     def fold(value: Any, *, num: int, axis: int) -> Any:

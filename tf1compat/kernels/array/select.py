@@ -16,7 +16,8 @@ from tf1compat.core.operation import Operation
 from tf1compat.core.shapes import Shape, ShapeError
 from tf1compat.core.tensor import Tensor
 from tf1compat.core.typing import LoweringContext
-from tf1compat.kernels.framework.common import add, check_same_shape, text_of_shape
+from tf1compat.kernels.framework import variants
+from tf1compat.kernels.framework.common import add, check_same_shape, refuse, text_of_shape
 
 Array = Any
 
@@ -144,7 +145,8 @@ class SelectV2:
 
 @op("AddN", passes_variants=True, adds=True, autodiff=True)
 class AddN:
-    def shape(inputs: Any) -> Shape:
+    def shape(inputs: Any, *, op: Operation) -> Shape:
+        _list_of_sums(op)
         found = inputs[-1]
         for i in reversed(range(len(inputs) - 1)):
             try:
@@ -154,12 +156,24 @@ class AddN:
         return found
 
     def lower(inputs: Any, *, ctx: LoweringContext) -> Array:
+        if variants.is_variant(ctx.op):
+            for i, value in enumerate(inputs):
+                if isinstance(value, np.ndarray):
+                    refuse(
+                        ctx,
+                        "AddN of non-scalar Tensor with dtype=DT_VARIANT is not supported; "
+                        f"inputs[{i} has shape: {text_of_shape(value)}.",
+                    )
+            first, *rest = inputs
+            # From the third one on, TF's kernel has the sum so far on the right.
+            total = add(first, rest[0]) if rest else first
+            return functools.reduce(lambda sums, value: add(value, sums), rest[1:], total)
         check_same_shape(ctx, *inputs)
         return functools.reduce(add, inputs[1:], inputs[0])
 
     def numpy(inputs: Any, *, ctx: LoweringContext) -> Array:
         total, *rest = inputs
-        if not rest or type(total) is not np.ndarray:
+        if not rest or type(total) is not np.ndarray or total.dtype == object:
             return AddN.lower(inputs, ctx=ctx)
         for i, value in enumerate(rest):
             if value.shape != total.shape:

@@ -20,6 +20,7 @@ from tf1compat.core.typing import Gradients, LoweringContext, Shape
 from tf1compat.kernels.array import padded_rows, strided_slice
 from tf1compat.kernels.array.strided_slice import Masks
 from tf1compat.kernels.control_flow.tensor_array_value import TensorArrayValue
+from tf1compat.kernels.framework import variants
 from tf1compat.kernels.framework.common import refuse, text_of_shape
 
 # StridedSlice.
@@ -154,6 +155,9 @@ class StridedSlice:
         )
         return strided_slice.shape_of(input, spec, first is not None and last is not None)
 
+    def handle_data(op: Operation) -> Any:
+        return [op._inputs[0]._handle_data]
+
     def lower(
         input: Any,
         begin: Array,
@@ -174,7 +178,8 @@ class StridedSlice:
     ) -> np.ndarray:  # fmt: skip
         masks = (begin_mask, end_mask, ellipsis_mask, new_axis_mask, shrink_axis_mask)
         # With the dots one element of objects (variants) is an array, too.
-        return input[(*_known_index(input.shape, begin, end, strides, masks), ...)]
+        result = input[(*_known_index(input.shape, begin, end, strides, masks), ...)]
+        return result if result.ndim else variants.unboxed(result)
 
     def fold(
         input: Any, begin: np.ndarray, end: np.ndarray, strides: np.ndarray, *, op: Operation

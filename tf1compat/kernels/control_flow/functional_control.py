@@ -54,6 +54,22 @@ def _written_out(operation: Any, record: Recorded) -> function_def.GraphFunction
     return made
 
 
+def check_arguments(operation: Any, function: Any, args: Sequence[Tensor]) -> None:
+    """Raises InvalidArgumentError if a function can't be called with some arguments."""
+    taken = function.inputs
+    text = ""
+    if len(taken) != len(args):
+        text = f"Expects {len(taken)} arguments, but {len(args)} is provided"
+    else:
+        for i, (parameter, given) in enumerate(zip(taken, args)):
+            if parameter._dtype.base_dtype is not given._dtype.base_dtype:
+                names = [dtypes.cpp_name(t._dtype.base_dtype) for t in (parameter, given)]
+                text = f"Expects arg[{i}] to be {names[0]} but {names[1]} is provided"
+                break
+    if text:
+        raise errors.InvalidArgumentError(operation.node_def, operation, text)
+
+
 def _recorded(
     operation: Any, function: Any, args: Sequence[Tensor]
 ) -> tuple[list[Tensor], list[Operation]]:
@@ -64,6 +80,7 @@ def _recorded(
     """
     graph: Any = get_default_graph()
     body = _function(operation, function)
+    check_arguments(operation, body, args)
     for name, called in body.graph._functions.items():
         graph._functions.setdefault(name, called)
     # Of a function that TF lowers only that happens which its results, or its signature, say.
@@ -126,6 +143,23 @@ def _truth(value: Tensor) -> Tensor:
     some = math_ops.greater(array_ops.size(value), 0)
     no_scalar = math_ops.greater(array_ops.rank(value), 0)
     return math_ops.logical_and(some, math_ops.logical_or(no_scalar, math_ops.reduce_any(says)))
+
+
+def _condition(operation: Any, value: Tensor) -> Tensor:
+    """Whether a loop goes on: one that TF lowers to a Switch takes one truth value only.
+
+    Raises:
+      InvalidArgumentError: there are several.
+    """
+    lowered = operation._attrs.get("_lower_using_switch_merge", False)
+    if not lowered or value.dtype is not dtypes.bool or not value._shape:
+        return _truth(value)
+    count = shapes.num_elements(value._shape)
+    if count is not None and count != 1:
+        shape = shapes.to_string(value._shape)
+        text = f"The second input must be a scalar, but it has shape {shape}"
+        raise errors.InvalidArgumentError(operation.node_def, operation, text)
+    return array_ops.reshape(value, [])
 
 
 def _if(operation: Any, inputs: list[Tensor]) -> list[Tensor]:
@@ -191,10 +225,11 @@ def _condition_dtype(operation: Any) -> Any:
 def _while(operation: Any, inputs: list[Tensor]) -> list[Tensor]:
     attrs = operation._attrs
     body = _function(operation, attrs["body"])
+    check_arguments(operation, body, body.outputs)
     same = [_source(tensor) is given for tensor, given in zip(body.outputs, body.inputs)]
     return _looped(
         inputs,
-        lambda args: _truth(_recorded(operation, attrs["cond"], args)[0][0]),
+        lambda args: _condition(operation, _recorded(operation, attrs["cond"], args)[0][0]),
         lambda args: _recorded(operation, attrs["body"], args)[0],
         same,
     )

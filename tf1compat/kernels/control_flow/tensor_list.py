@@ -21,6 +21,7 @@ from tf1compat.core.typing import LoweringContext, Shape
 from tf1compat.kernels.control_flow import tensor_list_rules as rules
 from tf1compat.kernels.control_flow.stack import StackValue
 from tf1compat.kernels.control_flow.tensor_list_value import TensorListValue
+from tf1compat.kernels.framework import variants
 from tf1compat.kernels.framework.common import jnp_dtype, known, refuse, text_of_shape
 
 # What is known while recording.
@@ -142,7 +143,12 @@ def _empty_like(list_: Any, dtype: Any) -> Any:
     return list_ops.empty_tensor_list(element_dtype=dtype, element_shape=shape)
 
 
-@op("TensorListStack", carries_variants=True, autodiff=True)
+@op(
+    "TensorListStack",
+    carries_variants=True,
+    host=variants.has_variant_elements,
+    autodiff=True,
+)
 class TensorListStack:
     def shape(input_handle: Any, element_shape: Shape, *, num_elements: int, op: Operation) -> Any:
         rules.check_dtype(op, rules.READING)
@@ -165,9 +171,11 @@ class TensorListStack:
                 f"Operation expected a list with {num_elements} elements but got a list with "
                 f"{list_.length} elements.",
             )
+        if rules.is_variant(element_dtype):
+            return variants.vector(list_.items())
         rules.check_alike(ctx, list_)
-        if list_.known_shape is None or not list_.length:
-            shape = rules.merged(ctx, list_.element_shape, rules.partial(ctx, element_shape))
+        if not shapes.is_fully_known(list_.known_shape) or not list_.length:
+            shape = rules.merged(ctx, rules.partial(ctx, element_shape), list_.element_shape)
             if not shapes.is_fully_known(shape):
                 what = "Tried to stack elements of an empty list with non-fully-defined "
                 if list_.length:
@@ -187,7 +195,12 @@ class TensorListStack:
         return list_ops.tensor_list_from_tensor(dtensor, element_shape=shape), None
 
 
-@op("TensorListFromTensor", carries_variants=True, autodiff=True)
+@op(
+    "TensorListFromTensor",
+    carries_variants=True,
+    host=variants.has_variant_elements,
+    autodiff=True,
+)
 class TensorListFromTensor:
     def shape(tensor: Any, element_shape: Shape, *, op: Operation) -> Any:
         declared = rules.declared(op, 1)
@@ -204,6 +217,10 @@ class TensorListFromTensor:
         declared, shape = rules.partial(ctx, element_shape), np.shape(tensor)[1:]
         rules.check_parts(ctx, declared, shape)
         size = np.shape(tensor)[0]
+        if rules.is_variant(element_dtype):
+            items = tuple(variants.unboxed(tensor[i, ...]) for i in range(size))
+            body = StackValue(ctx.op.name, items)
+            return TensorListValue(ctx.op.name, element_dtype, declared, -1, body, size)
         return rules.array_list(ctx, element_dtype, declared, size, jnp.asarray(tensor), True)
 
     def gradient(op: Any, dlist: Any) -> Any:
@@ -362,21 +379,41 @@ class TensorListResize:
         return raw_ops.TensorListResize(dlist, size), None
 
 
-@op("TensorListPushBackBatch", carries_variants=True, autodiff=True)
+@op("TensorListPushBackBatch", host=True)
 class TensorListPushBackBatch:
     def shape(input_handles: Any, tensor: Shape, *, op: Operation) -> Any:
         shapes.with_rank(input_handles, 1)
         rules.check_dtype(op, rules.PUSHING.format("push to"))
-        if tensor is None or not tensor:
-            return input_handles
-        return shapes.merge(input_handles, tensor[:1])
+        shapes.with_rank_at_least(tensor, 1)
+        return shapes.merge_prefix(tensor, input_handles)[1]
 
     handle_data = rules.same_or_new
 
-    def lower(input_handles: Any, tensor: Any, *, ctx: LoweringContext) -> Any:
-        raise NotImplementedError(
-            f"A vector of lists (operation '{ctx.op.name}') is not supported by tf1compat yet"
-        )
+    def lower(
+        input_handles: Any, tensor: Any, *, element_dtype: DType, ctx: LoweringContext
+    ) -> Any:
+        shape, lists = np.shape(tensor), variants.boxed(input_handles)
+        if not shape:
+            refuse(ctx, "Expected tensor to be at least a vector, but saw shape: []")
+        if lists.ndim != 1:
+            found = text_of_shape(lists)
+            refuse(ctx, f"Expected input_handles to be a vector, but saw shape: {found}")
+        if shape[0] != lists.size:
+            counts = f"{shape[0]} vs. {lists.size}"
+            refuse(ctx, f"Expected tensor.shape[0] == input_handles.size, but saw {counts}")
+        for i, list_ in enumerate(lists):
+            if list_.element_dtype is not element_dtype:
+                found, wanted = map(dtypes.cpp_name, (list_.element_dtype, element_dtype))
+                names = f"op elements {wanted} but list elements {found}"
+                refuse(ctx, f"Invalid data type at index {i}; {names}")
+            if not shapes.compatible(shape[1:], list_.element_shape):
+                refuse(
+                    ctx,
+                    f"Tried to append a tensor with incompatible shape to a list at index {i}. "
+                    f"Op element shape: {rules.text(shape[1:])} "
+                    f"list shape: {rules.text(list_.element_shape)}",
+                )
+        return variants.vector([list_.pushed(tensor[i]) for i, list_ in enumerate(lists)])
 
 
 @op("FakeParam", autodiff=True)

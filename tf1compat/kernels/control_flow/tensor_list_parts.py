@@ -19,10 +19,16 @@ from tf1compat.kernels.control_flow import tensor_list_rules as rules
 from tf1compat.kernels.control_flow.stack import StackValue
 from tf1compat.kernels.control_flow.tensor_array_value import TensorArrayValue
 from tf1compat.kernels.control_flow.tensor_list_value import TensorListValue
+from tf1compat.kernels.framework import variants
 from tf1compat.kernels.framework.common import jnp_dtype, known, refuse, text_of_shape
 
 
-@op("TensorListGather", carries_variants=True, autodiff=True)
+@op(
+    "TensorListGather",
+    carries_variants=True,
+    host=variants.has_variant_elements,
+    autodiff=True,
+)
 class TensorListGather:
     def shape(input_handle: Any, indices: Shape, element_shape: Shape, *, op: Operation) -> Shape:
         rules.check_dtype(op, rules.EXPECTED)
@@ -42,10 +48,9 @@ class TensorListGather:
         shape = rules.partial(ctx, element_shape)
         if not np.ndim(indices):
             indices = indices.reshape(1)
+        shape = rules.merged(ctx, shape, list_.element_shape)
         if np.size(indices):
             shape = rules.shape_if_not_set(ctx, list_, shape)
-        else:
-            shape = rules.merged(ctx, list_.element_shape, shape)
         if not shapes.is_fully_known(shape):
             if not np.size(indices):
                 what = "Tried to gather 0-elements from a list with non-fully-defined shape: "
@@ -63,6 +68,9 @@ class TensorListGather:
                 last=indices.max(),
                 size=rules.length(list_),
             )
+        if rules.is_variant(element_dtype):
+            items = list_.items()
+            return variants.vector([items[i] for i in indices.ravel()]).reshape(np.shape(indices))
         array = _as_array(ctx, list_, shape, element_dtype)
         return array.elements_at(indices)
 
@@ -245,13 +253,13 @@ def _concatenated(
     rules.check_elements(ctx, list_, dtype)
     list_ = rules.whole(list_, ctx)
     numpy = jnp_dtype(list_.element_dtype)
-    rest = rules.merged(ctx, list_.element_shape, declared)
+    rest = rules.merged(ctx, declared, list_.element_shape)
     if rest is not None and not rest:
         refuse(ctx, "Concat requires elements to be at least vectors, found scalars instead.")
     rest = None if rest is None else rest[1:]
     if not list_.length:
         if not shapes.is_fully_known(rest):
-            element_shape = rules.merged(ctx, list_.element_shape, declared)
+            element_shape = rules.merged(ctx, declared, list_.element_shape)
             refuse(
                 ctx,
                 "All except the first dimension must be fully defined when concating an empty "
@@ -270,8 +278,14 @@ def _concatenated(
     shape = rules.merged(ctx, None if own is None else own[1:], rest)
     for i, item in enumerate(items):
         if item is None:
-            rows = int(leading[i]) if np.size(leading) else (own or (None,))[0]
-            if rows is None or not shapes.is_fully_known(shape):
+            rows = int(leading[i]) if np.size(leading) > i else (own or (None,))[0]
+            if rows is None:
+                refuse(
+                    ctx,
+                    f"List contains uninitialized tensor at index {i} but leading_dims has only "
+                    f"{np.size(leading)} elements.",
+                )
+            if not shapes.is_fully_known(shape):
                 refuse(
                     ctx,
                     "Concat requires the element shape of uninitialized tensors to be fully "
@@ -359,12 +373,17 @@ class TensorListSplit:
                 ctx,
                 "TensorListSplit requires element_shape to be at least of rank 1, but saw: []",
             )
+        rules.check_vector(ctx, tensor)
+        if not shapes.compatible(declared, (None, *np.shape(tensor)[1:])):
+            refuse(
+                ctx,
+                f"tensor shape {text_of_shape(tensor)} is not compatible with element_shape "
+                f"{rules.text(declared)}",
+            )
         if np.ndim(lengths) != 1:
             refuse(
                 ctx, f"Expected lengths to be a vector, received shape: {text_of_shape(lengths)}"
             )
-        rules.check_vector(ctx, tensor)
-        rules.check_parts(ctx, declared, (None, *np.shape(tensor)[1:]))
         total, start = np.shape(tensor)[0], 0
         for length in lengths.tolist():
             if length < 0:
@@ -430,7 +449,11 @@ class TensorListConcatLists:
                 refuse(ctx, text)
             if list_.length is None:
                 ctx.need(index)
-        shape = rules.merged(ctx, input_a.element_shape, input_b.element_shape)
+        shape = input_a.element_shape
+        if shape != input_b.element_shape:
+            found = f"{rules.text(shape)} vs. {rules.text(input_b.element_shape)}"
+            what = "input_a and input_b TensorList element shapes are not identical at index 0."
+            refuse(ctx, f"{what}  Saw {found}")
         items = (*input_a.items(), *input_b.items())
         size = len(items)
         body = StackValue(ctx.op.name, items)

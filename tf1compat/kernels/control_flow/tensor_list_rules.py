@@ -158,7 +158,7 @@ def shape_if_not_set(ctx: LoweringContext, list_: TensorListValue, wanted: Shape
     if is_variant(list_.element_dtype):
         return ()
     own = list_.known_shape
-    return own if shapes.is_fully_known(own) else merged(ctx, list_.element_shape, wanted)
+    return own if shapes.is_fully_known(own) else merged(ctx, wanted, list_.element_shape)
 
 
 def whole(list_: TensorListValue, ctx: LoweringContext) -> TensorListValue:

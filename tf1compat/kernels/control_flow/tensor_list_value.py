@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from tf1compat.backend import jax, jnp, lax
-from tf1compat.core import errors, shapes
+from tf1compat.core import dtypes, errors, shapes
 from tf1compat.kernels.control_flow.stack import StackValue, _computed, _Known
 from tf1compat.kernels.control_flow.tensor_array_value import TensorArrayValue
 from tf1compat.kernels.framework.common import jnp_dtype, known
@@ -26,7 +26,7 @@ def _sum(x: Array, y: Array) -> Array:
     Raises:
       InvalidArgumentError: their shapes differ.
     """
-    if np.shape(x) != np.shape(y):
+    if is_array(x) and np.shape(x) != np.shape(y):
         raise errors.InvalidArgumentError(
             None,
             None,
@@ -34,6 +34,23 @@ def _sum(x: Array, y: Array) -> Array:
             f"{shapes.to_string(np.shape(x))} and the other is {shapes.to_string(np.shape(y))}",
         )
     return x + y
+
+
+def _check_summands(a: TensorListValue, b: TensorListValue) -> None:
+    """Raises InvalidArgumentError if two lists can't be added."""
+    if a.element_dtype is not b.element_dtype:
+        names = [dtypes.cpp_name(list_.element_dtype) for list_ in (a, b)]
+        what = "lists of tensors of different dtypes"
+    elif not shapes.compatible(a.element_shape, b.element_shape):
+        names = [shapes.to_string(list_.element_shape) for list_ in (a, b)]
+        what = "lists of tensors with incompatible element shapes"
+    elif a.length != b.length and None not in (a.length, b.length):
+        names = [str(list_.length) for list_ in (a, b)]
+        what = "lists of tensors with different lengths"
+    else:
+        return
+    text = f"Trying to add two {what}. One is {names[0]} and the other is {names[1]}"
+    raise errors.InvalidArgumentError(None, None, text)
 
 
 @jax.tree_util.register_pytree_node_class
@@ -159,6 +176,8 @@ class TensorListValue:
         body: Any = self.body
         if self.is_array:
             return body
+        if self.element_dtype is dtypes.variant:
+            return None
         dtype = jnp_dtype(self.element_dtype)
         if body.items is None:
             if isinstance(body.buffer, _Known):
@@ -318,13 +337,7 @@ class TensorListValue:
         """The list of the sums of elements."""
         if not isinstance(other, TensorListValue):
             return self
-        if self.length != other.length and None not in (self.length, other.length):
-            raise errors.InvalidArgumentError(
-                None,
-                None,
-                "Trying to add two lists of tensors with different lengths. One is "
-                f"{other.length} and the other is {self.length}",
-            )
+        _check_summands(self, other)
         a: Any = self.body
         b: Any = other.body
         # What was never set counts as zeros.

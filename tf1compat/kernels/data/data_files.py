@@ -11,9 +11,9 @@ from typing import Any
 import numpy as np
 
 from tf1compat.api.lib.io import file_io, tf_record
-from tf1compat.core import errors
-from tf1compat.core.deferred import Deferred
+from tf1compat.core import errors, shapes
 from tf1compat.core.op_registry import op
+from tf1compat.core.shapes import ShapeError
 from tf1compat.core.typing import LoweringContext
 from tf1compat.formats import bundle
 from tf1compat.kernels.data.data_functions import named_errors
@@ -30,8 +30,6 @@ from tf1compat.kernels.data.data_values import (
 )
 from tf1compat.kernels.io import lmdb_files, parsing, parsing_examples
 from tf1compat.kernels.sparse.sparse_serialize import packed_variants
-
-sqlite3 = Deferred("sqlite3")
 
 _BLOCK = 1 << 18
 
@@ -52,13 +50,21 @@ class _Files(Dataset):
 
     # Whether the next file comes after an error in one; else it is met again.
     leaves_damaged = False
+    # What is said of another compression; nothing where TF takes it for none.
+    unsupported = "Unsupported compression_type."
+    # What is said of a buffer of less than no bytes.
+    bad_buffer = "`buffer_size` must be >= 0"
 
-    def __init__(self, names: Any, compression: Any):
+    def __init__(self, names: Any, compression: Any, buffer_size: Any = 0):
         super().__init__()
         self._names = [bytes(name) for name in np.asarray(names, object).ravel()]
         self.compression = byte_string(compression).decode()
         if self.compression not in ("", "GZIP", "ZLIB"):
-            raise invalid("Unsupported compression_type.")
+            if self.unsupported:
+                raise invalid(self.unsupported.format(self.compression))
+            self.compression = ""
+        if integer(buffer_size) < 0:
+            raise invalid(self.bad_buffer)
 
     def records(self, name: bytes) -> Iterator[Any]:
         """The records of a file."""
@@ -117,8 +123,7 @@ class _Records(Stage):
 
 @dataset("TextLineDataset", scalars=(1, 2))
 class _Lines(_Files):
-    def __init__(self, filenames: Any, compression_type: Any, buffer_size: Any):
-        super().__init__(filenames, compression_type)
+    bad_buffer = "`buffer_size` must be >= 0 (0 == default)"
 
     def records(self, name: bytes) -> Iterator[bytes]:
         rest = b""
@@ -133,9 +138,8 @@ class _Lines(_Files):
 @dataset("TFRecordDataset", scalars=(1, 2))
 class _TFRecords(_Files):
     leaves_damaged = True
-
-    def __init__(self, filenames: Any, compression_type: Any, buffer_size: Any):
-        super().__init__(filenames, compression_type)
+    unsupported = ""
+    bad_buffer = "`buffer_size` must be >= 0 (0 == no buffering)"
 
     def records(self, name: bytes) -> Iterator[bytes]:
         reader = tf_record.RecordReader(name, self.compression)
@@ -156,8 +160,10 @@ class _Lmdb(_Files):
 
 
 class _FixedLength(_Files):
-    def __init__(self, names: Any, header: Any, record: Any, footer: Any, compression: Any):
-        super().__init__(names, compression)
+    def __init__(
+        self, names: Any, header: Any, record: Any, footer: Any, buffer: Any, compression: Any
+    ):
+        super().__init__(names, compression, buffer)
         self._header, self._record, self._footer = map(integer, (header, record, footer))
         if self._header < 0:
             raise invalid("`header_bytes` must be >= 0")
@@ -171,7 +177,7 @@ class _FixedLength(_Files):
         if not self.compression:
             self._check(name)
         rest, skipped = b"", 0
-        for block in self.blocks(name):
+        for block in self._intact(name):
             rest += block
             if skipped < self._header:
                 left_out = min(self._header - skipped, len(rest))
@@ -180,6 +186,14 @@ class _FixedLength(_Files):
             for i in range(count):
                 yield rest[i * size : (i + 1) * size]
             rest = rest[count * size :]
+
+    def _intact(self, name: bytes) -> Iterator[bytes]:
+        """What a file gives; a compressed one ends where it is damaged, without an error."""
+        try:
+            yield from self.blocks(name)
+        except errors.DataLossError:
+            if not self.compression:
+                raise
 
     def _check(self, name: bytes) -> None:
         try:
@@ -200,7 +214,7 @@ def fixed_length_record_dataset(
     filenames: Any, header_bytes: Any, record_bytes: Any, footer_bytes: Any, buffer_size: Any
 ) -> Dataset:
     """Records of one length."""
-    return _FixedLength(filenames, header_bytes, record_bytes, footer_bytes, b"")
+    return _FixedLength(filenames, header_bytes, record_bytes, footer_bytes, buffer_size, b"")
 
 
 @dataset("FixedLengthRecordDatasetV2", scalars=(1, 2, 3, 4, 5))
@@ -213,10 +227,14 @@ def fixed_length_record_dataset_v2(
     compression_type: Any,
 ) -> Dataset:
     """Records of one length."""
-    return _FixedLength(filenames, header_bytes, record_bytes, footer_bytes, compression_type)
+    return _FixedLength(
+        filenames, header_bytes, record_bytes, footer_bytes, buffer_size, compression_type
+    )
 
 
 class _Csv(_Files):
+    unsupported = "Unsupported compression_type: {}."
+
     def __init__(self, names: Any, compression: Any, header: bool, read: Any, decode: Any):
         super().__init__(names, compression)
         self._has_header, self._read, self._decode = header, read, decode
@@ -250,7 +268,20 @@ class _Decoded(Stage):
         return self._decode(next(self._rows))
 
 
-@dataset("CSVDataset", "ExperimentalCSVDataset", scalars=(1, 2, 3, 4, 5, 6))
+def _check_defaults(*inputs: Any) -> None:
+    for shape in inputs[8]:
+        shapes.with_rank_at_most(shape, 1)
+        if shape and (shape[0] or 0) > 1:
+            text = "Shape of a default must be a length-0 or length-1 vector, or a scalar."
+            raise ShapeError(text)
+
+
+@dataset(
+    "CSVDataset",
+    "ExperimentalCSVDataset",
+    scalars=(1, 2, 3, 4, 5, 6),
+    check=_check_defaults,
+)
 def csv_dataset(
     filenames: Any,
     compression_type: Any,
@@ -275,6 +306,12 @@ def csv_dataset(
     if any(i < 0 for i in chosen):
         raise invalid("select_cols should be non-negative indices")
     quotes = bool(use_quote_delim)
+    if integer(buffer_size) <= 0:
+        raise invalid("buffer_size should be positive")
+    for i, value in enumerate(record_defaults):
+        if np.size(value) > 1:
+            count = np.size(value)
+            raise invalid(f"There should only be 1 default per field but field {i} has {count}")
     defaults = [np.atleast_1d(value) for value in record_defaults]
 
     def read(data: bytes, start: int, whole: bool) -> Any:
@@ -321,42 +358,6 @@ def _matching_files(pattern: bytes) -> list[str]:
 
 
 dataset("MatchingFilesDataset", "ExperimentalMatchingFilesDataset")(_MatchingFiles)
-
-
-class _Sql(Dataset):
-    def __init__(self, driver: Any, source: Any, query: Any, types: Any):
-        super().__init__()
-        if byte_string(driver) != b"sqlite":
-            raise invalid(
-                f"The database type, {byte_string(driver).decode()}, is not supported by "
-                "SqlDataset. The set of supported databases is: {'sqlite'}."
-            )
-        self._source, self._query = byte_string(source).decode(), byte_string(query).decode()
-        self._types = types
-
-    def elements(self, place: Place) -> Elements:
-        try:
-            connection = sqlite3.connect(self._source)  # As in TF, it may be a new one.
-            rows = connection.execute(self._query).fetchall()
-            connection.close()
-        except sqlite3.Error as error:
-            raise invalid(f"Failed to open query: {error}") from None
-        return (tuple(map(_sql_value, row, self._types)) for row in rows)
-
-
-def _sql_value(value: Any, dtype: Any) -> np.ndarray:
-    if dtype.as_numpy_dtype is object or dtype.name == "string":
-        text = b"" if value is None else value if isinstance(value, bytes) else str(value).encode()
-        return _text(text)
-    return np.array(0 if value is None else value).astype(dtype.as_numpy_dtype)
-
-
-@dataset("SqlDataset", "ExperimentalSqlDataset", scalars=(0, 1, 2))
-def sql_dataset(
-    driver_name: Any, data_source_name: Any, query: Any, *, output_types: Any
-) -> Dataset:
-    """The rows that a query of a database gives."""
-    return _Sql(driver_name, data_source_name, query, output_types)
 
 
 # Caches.

@@ -40,6 +40,12 @@ class _Iterator:
 
     def check(self, attrs: dict[str, Any]) -> None:
         """Fails where elements are declared otherwise than this iterator's are."""
+        counts = [len(each["output_types"]) for each in (attrs, self._attrs)]
+        if counts[0] != counts[1]:
+            raise invalid(
+                f"Number of components does not match: expected {counts[0]} types but got "
+                f"{counts[1]}."
+            )
         pairs = zip(attrs["output_types"], self._attrs["output_types"])
         for i, (wanted, own) in enumerate(pairs):
             if wanted is not own:

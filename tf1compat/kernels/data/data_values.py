@@ -211,19 +211,22 @@ def text(value: Any) -> np.ndarray:
 
 
 def dataset(
-    *names: str, scalars: tuple[int, ...] = (), **facts: Any
+    *names: str, scalars: tuple[int, ...] = (), check: Any = None, **facts: Any
 ) -> Callable[[Any], Any]:  # fmt: skip
     """Registers a function as what makes the dataset that op types stand for.
 
     Args:
       *names: the op types.
       scalars: the inputs that have to be scalars.
+      check: refuses other shapes of the inputs.
       **facts: more facts, as those of `op`.
     """
 
     def shape(*inputs: Any, op: Any) -> Shape:
         for index in scalars:
             shapes.with_rank(inputs[index], 0)
+        if check is not None:
+            check(*inputs)
         return ()
 
     def decorate(lower: Any) -> Any:

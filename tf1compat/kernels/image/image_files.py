@@ -24,6 +24,7 @@ from tf1compat.core.operation import Operation
 from tf1compat.core.shapes import ShapeError
 from tf1compat.core.typing import LoweringContext, Shape
 from tf1compat.kernels.framework.common import refuse, text_of_shape
+from tf1compat.kernels.image import png_writing
 
 try:  # an extra
     import simplejpeg  # pyright: ignore[reportMissingImports]
@@ -58,7 +59,7 @@ def _channels_last(image: np.ndarray) -> np.ndarray:
 
 
 _JPEG = b"\xff\xd8\xff"
-_PNG = b"\x89PNG\r\n\x1a\n"
+_PNG = png_writing.SIGNATURE
 _GIF = b"GIF8"
 
 
@@ -220,7 +221,8 @@ class DecodeAndCropJpeg:
         window = op.const_input(1)
         if window is None:
             return None, None, depth
-        return int(window[2]), int(window[3]), depth
+        height, width = (None if size < 0 else int(size) for size in window[2:])
+        return height, width, depth
 
     def lower(
         contents: Any,
@@ -372,11 +374,6 @@ def _chunks(data: bytes) -> Iterator[tuple[bytes, bytes]]:
         place += size + 12
 
 
-def _chunk(kind: bytes, content: bytes) -> bytes:
-    check = zlib.crc32(kind + content)
-    return struct.pack(">I", len(content)) + kind + content + struct.pack(">I", check)
-
-
 def _unfiltered(raw: np.ndarray, rows: int, width: int, step: int) -> np.ndarray:
     """The bytes [rows, width] of a PNG image; `step` of them are a pixel."""
     lines = raw[: rows * (width + 1)].reshape(rows, width + 1)
@@ -504,27 +501,6 @@ class DecodePng:
         return _decode(_text(contents, ctx), channels, dtype.as_numpy_dtype, {}, ctx)
 
 
-def png_file(image: Any, compression: int = -1) -> bytes:
-    """A PNG file of an image of shape [height, width, channels], of 8 or 16 bits."""
-    height, width, channels = image.shape
-    color = {1: 0, 2: 4, 3: 2, 4: 6}[channels]
-    bits = 8 * image.dtype.itemsize
-    step = channels * image.dtype.itemsize
-    lines = np.ascontiguousarray(image.astype(image.dtype.newbyteorder(">")))
-    lines = lines.view(np.uint8).reshape(height, width * step)
-    # Each line is written as what it differs from the one above (filter 2).
-    above = np.vstack([np.zeros((1, width * step), np.uint8), lines[:-1]])
-    raw = np.hstack([np.full((height, 1), 2, np.uint8), lines - above])
-    header = struct.pack(">IIBBBBB", width, height, bits, color, 0, 0, 0)
-    parts = [
-        _PNG,
-        _chunk(b"IHDR", header),
-        _chunk(b"IDAT", zlib.compress(raw.tobytes(), compression)),
-        _chunk(b"IEND", b""),
-    ]
-    return b"".join(parts)
-
-
 @op("EncodePng", host=True)
 class EncodePng:
     def shape(image: Any) -> Shape:
@@ -544,46 +520,70 @@ class EncodePng:
             refuse(ctx, f"image must have 1, 2, 3, or 4 channels, got {channels}")
         if not np.size(image):
             raise errors.InternalError(None, None, "PNG encoding failed")
-        return _string(png_file(image, compression))
+        return _string(png_writing.png_file(image, compression))
 
 
 # GIF.
 
 
-def _opaque(data: bytes) -> bytes:
-    """A GIF file whose frames are drawn over each other, transparent colours too, as TF does."""
+_CUT_OFF = "Failed to read from given file"
+
+
+def _opaque(data: bytes, place: int) -> bytes:
+    """A GIF file whose frames are drawn over each other, transparent colours too, as TF does.
+
+    Args:
+      data: the file.
+      place: where its blocks begin.
+
+    Raises:
+      ValueError: it has no end, or something in it that is no block.
+    """
     result = bytearray(data)
-    flags = data[10]
-    place = 13 + (3 << (flags & 7) + 1 if flags & 0x80 else 0)
-    while place < len(data) and data[place] != 0x3B:
-        if data[place] == 0x21:
-            if data[place + 1] == 0xF9:
-                result[place + 3] = 1 << 2  # leave the frame where it is
+    while True:
+        kind = data[place : place + 1]
+        if kind == b";":
+            return bytes(result)
+        if kind == b"!":
+            if data[place + 1 : place + 2] == b"\xf9":
+                result[place + 3 : place + 4] = bytes([1 << 2])  # leave the frame where it is
             place += 2
+        elif kind == b",":
+            flags = data[place + 9] if len(data) > place + 9 else 0
+            place += 10 + (3 << (flags & 7) + 1 if flags & 0x80 else 0)
+            if len(data) == place:
+                raise ValueError("Unknown error")
+            place += 1
         else:
-            flags = data[place + 9]
-            place += 11 + (3 << (flags & 7) + 1 if flags & 0x80 else 0)
-        while data[place]:
-            place += data[place] + 1
+            raise ValueError("Wrong record type detected" if kind else _CUT_OFF)
+        while size := (data[place : place + 1] or b"\0")[0]:
+            place += size + 1
+        if len(data) <= place:
+            raise ValueError(_CUT_OFF)
         place += 1
-    return bytes(result)
 
 
 def _frames(data: bytes, ctx: LoweringContext) -> list[np.ndarray]:
     """The frames of a GIF file, each as it is seen."""
-    failed = f"Invalid GIF data (size {len(data)}), failed to open gif file"
-    if len(data) < 13:
-        refuse(ctx, f"{failed}: No screen descriptor detected")
+    failed = f"Invalid GIF data (size {len(data)}), failed to"
+    flags = data[10] if len(data) > 10 else 0
+    begin = 13 + (3 << (flags & 7) + 1 if flags & 0x80 else 0)
+    if len(data) < begin:
+        refuse(ctx, f"{failed} open gif file: No screen descriptor detected")
     opened = Image.open
     try:
-        with opened(io.BytesIO(_opaque(data)), formats=["GIF"]) as image:
+        file = io.BytesIO(_opaque(data, begin))
+    except ValueError as error:
+        refuse(ctx, f"{failed} slurp gif file: {error}")
+    try:
+        with opened(file, formats=["GIF"]) as image:
             frames = []
             for number in range(image.n_frames):
                 image.seek(number)
                 frames.append(np.array(image.convert("RGB")))
             return frames
     except Exception:
-        refuse(ctx, failed)
+        refuse(ctx, f"{failed} slurp gif file: Image is defective, decoding aborted")
 
 
 @op("DecodeGif", host=True)

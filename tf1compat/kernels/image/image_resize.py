@@ -38,14 +38,16 @@ def _sized_shape(images: Any, size: Any, op: Any) -> Any:
     return images[0], rows, columns, images[3]
 
 
-def _new_size(images: Any, size: Any, ctx: LoweringContext) -> tuple[int, int]:
-    """The rows and columns of a run's output, or TF's error."""
+def _new_size(
+    images: Any, size: Any, ctx: LoweringContext, called: str = "shape_t"
+) -> tuple[int, int]:
+    """The rows and columns of a run's output, or TF's error, which calls the size `called`."""
     if np.ndim(images) != 4:
         refuse(ctx, f"input must be 4-dimensional{text_of_shape(images)}")
     if np.ndim(size) != 1:
-        refuse(ctx, f"shape_t must be 1-dimensional{text_of_shape(size)}")
+        refuse(ctx, f"{called} must be 1-dimensional{text_of_shape(size)}")
     if len(size) != 2:
-        refuse(ctx, f"shape_t must have two elements{text_of_shape(size)}")
+        refuse(ctx, f"{called} must have two elements{text_of_shape(size)}")
     rows, columns = (int(n) for n in size)
     if rows <= 0 or columns <= 0:
         refuse(ctx, "output dimensions must be positive")
@@ -440,6 +442,15 @@ def _span_matrices(
     ]
 
 
+def _check_pairs(ctx: LoweringContext, *pairs: Array) -> None:
+    """Refuses scales and translations that are not two numbers each."""
+    for pair in pairs:
+        if np.ndim(pair) != 1:
+            refuse(ctx, f"t must be 1-dimensional{text_of_shape(pair)}")
+        if len(pair) != 2:
+            refuse(ctx, f"t must have two elements{text_of_shape(pair)}")
+
+
 @op("ScaleAndTranslate", const=(1,))
 class ScaleAndTranslate:
     def shape(
@@ -457,12 +468,8 @@ class ScaleAndTranslate:
         antialias: bool,
         ctx: LoweringContext,
     ) -> Array:
-        new = _new_size(images, size, ctx)
-        for pair in (scale, translation):
-            if np.ndim(pair) != 1:
-                refuse(ctx, f"t must be 1-dimensional{text_of_shape(pair)}")
-            if len(pair) != 2:
-                refuse(ctx, f"t must have two elements{text_of_shape(pair)}")
+        new = _new_size(images, size, ctx, "output_shape_t")
+        _check_pairs(ctx, scale, translation)
         positive = jnp.all(jnp.asarray(scale) > 0)
         ctx.check(positive, errors.InvalidArgumentError, "Scale must be greater than zero.")
         x = jnp.asarray(images).astype(jnp.float32)
@@ -493,6 +500,7 @@ class ScaleAndTranslateGrad:
         antialias: bool,
         ctx: LoweringContext,
     ) -> Array:
+        _check_pairs(ctx, scale, translation)
         old, new = original_image.shape[1:3], grads.shape[1:3]
         kernel = _kernel(kernel_type, ctx)
         matrices = _span_matrices(old, new, scale, translation, kernel, antialias)

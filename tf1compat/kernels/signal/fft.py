@@ -72,13 +72,9 @@ def _real(name: str, rank: int, inverse: bool) -> None:
         needed = halved if inverse else sizes
         result = sizes if inverse else halved
         batch = np.shape(input)[:-rank]
-        if 0 in (*np.shape(input), *sizes):
-            result = [0 if size == 0 else n for size, n in zip(sizes, result, strict=True)]
-            dtype = np.float32 if inverse else np.complex64
-            return jnp.zeros((*batch, *result), dtype)
         for i, size in enumerate(needed):
             found = np.shape(input)[len(batch) + i]
-            if found < size or size < 0:
+            if (found < size or size < 0) and 0 not in np.shape(input)[len(batch) :]:
                 # TF compares without signs.
                 size = size % (1 << 64 if not inverse or i < rank - 1 else 1 << 63)
                 refuse(
@@ -86,6 +82,10 @@ def _real(name: str, rank: int, inverse: bool) -> None:
                     f"Input dimension {len(batch) + i} must have length of at least {size} but "
                     f"got: {found}",
                 )
+        if 0 in (*np.shape(input), *sizes):
+            result = [0 if size == 0 else n for size, n in zip(sizes, result, strict=True)]
+            dtype = np.float32 if inverse else np.complex64
+            return jnp.zeros((*batch, *result), dtype)
         part = input[(..., *(slice(size) for size in needed))]
         transform = jnp.fft.irfftn if inverse else jnp.fft.rfftn
         return transform(part, s=sizes, axes=tuple(range(-rank, 0)))

@@ -14,7 +14,7 @@ from tf1compat.core.op_registry import not_differentiable, op
 from tf1compat.core.operation import Operation
 from tf1compat.core.typing import LoweringContext
 from tf1compat.kernels.framework.common import refuse, scalar, text_of_shape
-from tf1compat.kernels.image.image_files import png_file
+from tf1compat.kernels.image.png_writing import png_file
 
 messages = Deferred("google.protobuf.message")
 

@@ -21,6 +21,8 @@ from typing import Any
 
 import numpy as np
 
+from tf1compat.launcher import old_numpy, old_promotion
+
 _INTEGERS = (int, np.integer)
 _NUMBERS = (int, float, complex, np.number)
 _UTF8: dict[str, str] = {"encoding": "utf-8", "errors": "surrogateescape"}
@@ -38,8 +40,8 @@ def divide(a: Any, b: Any) -> Any:
                 if result is not NotImplemented:
                     return result
         if not _are_integer_arrays(a, b):
-            return a / b
-    return a // b
+            return old_promotion.truediv(a, b)
+    return old_promotion.floordiv(a, b)
 
 
 def idivide(a: Any, b: Any) -> Any:
@@ -121,7 +123,13 @@ def _is_binary(encoding: str) -> bool:
         return False
 
 
+def _format(self: str, *args: Any, **kwargs: Any) -> str:
+    shown = {name: _shown(value) for name, value in kwargs.items()}
+    return self.format(*builtins.map(_shown, args), **shown)
+
+
 METHODS: dict[str, tuple[type, Callable[..., Any]]] = {
+    "format": (str, _format),
     "sort": (list, _sort),
     "decode": (str, _decode),
     "encode": (str, _encode),
@@ -157,6 +165,55 @@ def message(value: Any) -> Any:
         if not isinstance(value, BaseException):
             raise
         return value.args[0] if len(value.args) == 1 else ""
+
+
+# Text of floats, with twelve digits.
+
+_DIGITS = 12
+
+
+class _Float(float):
+    """A float that is shown as Python 2 showed them."""
+
+    def __str__(self) -> str:
+        return _text_of_float(self)
+
+
+def _text_of_float(value: float) -> str:
+    text = format(float(value), f".{_DIGITS}g")
+    if not text.removeprefix("-").isdigit():
+        return text
+    if len(text.removeprefix("-")) < _DIGITS:
+        return f"{text}.0"
+    mantissa, exponent = f"{float(value):.{_DIGITS - 1}e}".split("e")
+    return f"{mantissa.rstrip('0').rstrip('.')}e{exponent}"
+
+
+def _shown(value: Any) -> Any:
+    """What is formatted in the place of a value; NumPy's floats show themselves."""
+    return _Float(value) if value.__class__ is float else value
+
+
+def text(function: Any, value: Any) -> Any:
+    """`str(value)`, where `function` is what the source calls `str`."""
+    if function is str and value.__class__ is float:
+        return _text_of_float(value)
+    return function(value)
+
+
+def modulo(a: Any, b: Any) -> Any:
+    """`a % b`."""
+    if a.__class__ is str:
+        if b.__class__ is tuple:
+            b = tuple(builtins.map(_shown, b))
+        elif b.__class__ is dict:
+            b = {key: _shown(value) for key, value in b.items()}
+        else:
+            b = _shown(b)
+        if old_numpy.REFUSES_SCALARS:
+            return old_numpy.percent(a, b)
+        return a % b
+    return old_promotion.mod(a, b)
 
 
 # Classes.
@@ -224,6 +281,8 @@ def range(*args: Any) -> list[int]:
 def map(function: Any, *sequences: Iterable[Any]) -> list[Any]:
     """A list; shorter sequences are filled with None, and without a function come tuples."""
     if len(sequences) == 1:
+        if function is str:
+            return [text(str, value) for value in sequences[0]]
         return list(sequences[0] if function is None else builtins.map(function, sequences[0]))
     longest = itertools.zip_longest(*sequences)
     return list(longest if function is None else (function(*values) for values in longest))
@@ -262,6 +321,22 @@ def round(number: Any, ndigits: Any = 0) -> Any:
     with decimal.localcontext() as context:
         context.prec = 400
         return float(exact.quantize(place, rounding=decimal.ROUND_HALF_UP))
+
+
+def print_(*values: Any, **kwargs: Any) -> None:
+    """`print`, as a statement or a function."""
+    builtins.print(*builtins.map(_shown, values), **kwargs)
+
+
+def oct_(number: Any) -> str:
+    """An octal number, with a 0 before it."""
+    return builtins.oct(number).replace("0o", "0").replace("00", "0")
+
+
+def buffer(object: Any, offset: int = 0, size: int = -1) -> Any:
+    """A part of some memory; of text the text."""
+    memory = object if isinstance(object, str) else memoryview(object)
+    return memory[offset:] if size < 0 else memory[offset : offset + size]
 
 
 def execfile(filename: str, globals: Any = None, locals: Any = None) -> None:
@@ -411,7 +486,7 @@ BUILTINS: dict[str, Any] = {
     "StandardError": Exception,
     "apply": apply,
     "basestring": basestring,
-    "buffer": memoryview,
+    "buffer": buffer,
     "cmp": cmp,
     "coerce": coerce,
     "eval": eval,
@@ -423,7 +498,9 @@ BUILTINS: dict[str, Any] = {
     "intern": sys.intern,
     "long": int,
     "map": map,
+    "oct": oct_,
     "open": open,
+    "print": print_,
     "range": range,
     "raw_input": raw_input,
     "reduce": functools.reduce,

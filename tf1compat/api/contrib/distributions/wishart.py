@@ -96,7 +96,7 @@ class _WishartLinearOperator(distribution.Distribution):
         df = tensor_util.constant_value(self._df)
         size = tensor_util.constant_value(self._dimension)
         if df is not None and size is not None:
-            df = np.atleast_1d(df) if np.ndim(df) else [df]
+            df = np.atleast_1d(df) if np.ndim(df) else [np.asarray(df)]
             if np.any(np.asarray(df) < size):
                 raise ValueError(text.format(df, size))
         elif validate_args:

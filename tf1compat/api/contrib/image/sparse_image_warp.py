@@ -11,11 +11,11 @@ from tf1compat.api.contrib.image.dense_image_warp import dense_image_warp
 from tf1compat.api.contrib.image.interpolate_spline import interpolate_spline
 from tf1compat.core import ops
 from tf1compat.core.export import tf_export
-from tf1compat.core.typing import DTypeLike
 
 
-def _in_batch(points: np.ndarray, batch: Any, dtype: DTypeLike) -> Any:
-    return constant_op.constant(np.tile(points[None], [batch, 1, 1]), dtype=dtype)
+def _in_batch(points: np.ndarray, batch: Any) -> np.ndarray:
+    """The points once for each of the batch."""
+    return np.tile(points[None], [batch, *[1] * points.ndim])
 
 
 def _grid(height: int, width: int, rows: int, columns: int) -> np.ndarray:
@@ -29,6 +29,22 @@ def _on_the_edge(height: int, width: int, per_edge: int) -> np.ndarray:
     points = _grid(height, width, per_edge + 2, per_edge + 2)
     y, x = points[..., 0], points[..., 1]
     return points[(x == 0) | (x == width - 1) | (y == 0) | (y == height - 1)]
+
+
+def _pixels(height: int, width: int) -> np.ndarray:
+    """Where each pixel is: [height, width, 2]."""
+    return _grid(height, width, height, width)
+
+
+def _held_at_the_edge(
+    locations: Any, flows: Any, height: int, width: int, per_edge: int
+) -> tuple[Any, Any]:
+    """Points and how they move, with those of the edge, which stay."""
+    batch = locations.shape.as_list()[0]
+    edge = _on_the_edge(height, width, per_edge)
+    fixed = constant_op.constant(_in_batch(edge, batch), dtype=locations.dtype)
+    still = constant_op.constant(_in_batch(np.zeros_like(edge), batch), dtype=locations.dtype)
+    return array_ops.concat([locations, fixed], 1), array_ops.concat([flows, still], 1)
 
 
 @tf_export("contrib.image.sparse_image_warp")
@@ -61,15 +77,10 @@ def sparse_image_warp(
     flows = dest - source
     with ops.name_scope(name):
         batch, height, width, _ = image.get_shape().as_list()
-        pixels = _grid(height, width, height, width).reshape(-1, 2)
-        queries = _in_batch(pixels, batch, image.dtype)
+        queries = _in_batch(_pixels(height, width).reshape(-1, 2), batch)
+        queries = constant_op.constant(queries, dtype=image.dtype)
         if num_boundary_points > 0:
-            edge = _on_the_edge(height, width, num_boundary_points - 1)
-            batch_of_points = dest.shape.as_list()[0]
-            fixed = _in_batch(edge, batch_of_points, dest.dtype)
-            still = _in_batch(np.zeros_like(edge), batch_of_points, dest.dtype)
-            dest = array_ops.concat([dest, fixed], 1)
-            flows = array_ops.concat([flows, still], 1)
+            dest, flows = _held_at_the_edge(dest, flows, height, width, num_boundary_points - 1)
         flow = interpolate_spline(dest, flows, queries, interpolation_order, regularization_weight)
         flow = array_ops.reshape(flow, [batch, height, width, 2])
         return dense_image_warp(image, flow), flow

@@ -132,8 +132,19 @@ class Layer(LayerNodes, LayerResults, Module):
             "_inbound_nodes", "_outbound_nodes",
         ):  # fmt: skip
             self._set_private(field, [])
-        self._set_private("_dtype_policy", policy.of_layer(dtype))
+        self._set_dtype_policy(dtype)
         self._dynamic = dynamic
+
+    def _set_dtype_policy(self, dtype: Any) -> None:
+        self._set_private("_dtype_policy", policy.of_layer(dtype))
+
+    @property
+    def _dtype_defaulted_to_floatx(self) -> bool:
+        return self._dtype_policy is policy.global_policy() and policy.policy_defaults_to_floatx()
+
+    def _maybe_create_attribute(self, name: str, default_value: Any) -> None:
+        if not hasattr(self, name):
+            self._set_private(name, data_structures.wrap(default_value))
 
     def _set_private(self, name: str, value: Any) -> None:
         """Sets an attribute that has no part in what belongs to the layer."""
@@ -298,15 +309,21 @@ class Layer(LayerNodes, LayerResults, Module):
     @property
     def trainable_weights(self) -> list[Any]:
         """The trainable variables, of the layers inside too; none if the layer is not trainable."""
-        return self._trainable_weights + self._nested("trainable_weights") if self.trainable else []
+        return (
+            self._trainable_weights + self._gather_children_attribute("trainable_weights")
+            if self.trainable
+            else []
+        )
 
     @property
     def non_trainable_weights(self) -> list[Any]:
         """The other variables."""
         if self.trainable:
-            return self._non_trainable_weights + self._nested("non_trainable_weights")
+            return self._non_trainable_weights + self._gather_children_attribute(
+                "non_trainable_weights"
+            )
         own = self._trainable_weights + self._non_trainable_weights
-        return own + self._nested("weights")
+        return own + self._gather_children_attribute("weights")
 
     @property
     def _unique_trainable_weights(self) -> list[Any]:
@@ -331,7 +348,7 @@ class Layer(LayerNodes, LayerResults, Module):
         "non_trainable_weights", "The variables that are not trainable."
     )
 
-    def _nested(self, attribute: str) -> list[Any]:
+    def _gather_children_attribute(self, attribute: str) -> list[Any]:
         layers = self.__dict__.get("_layers")
         if not layers:
             return []
@@ -527,7 +544,11 @@ class Layer(LayerNodes, LayerResults, Module):
             )
         given = dict(kwargs)
         masks = self._collect_input_masks(inputs, args, kwargs)
-        if self._expects_mask_arg and masks is not None and not self._passed("mask", args, kwargs):
+        if (
+            self._expects_mask_arg
+            and masks is not None
+            and not self._call_arg_was_passed("mask", args, kwargs)
+        ):
             kwargs["mask"] = masks
         training = self._training_argument(symbolic, args, kwargs)
         given = {key: value for key, value in given.items() if key in kwargs}
@@ -556,7 +577,7 @@ class Layer(LayerNodes, LayerResults, Module):
                         f"None (layer: {self.name})."
                     )
                 if symbolic and base_layer_utils.have_all_keras_metadata(inputs):
-                    inputs, outputs = self._set_connectivity_metadata(inputs, outputs, args, given)
+                    inputs, outputs = self._set_connectivity_metadata_(inputs, outputs, args, given)
                 self._handle_activity_regularization(inputs, outputs)
                 self._set_mask_metadata(inputs, outputs, masks)
                 if symbolic and hasattr(self, "_set_inputs") and not self.inputs:  # pyright: ignore
@@ -575,17 +596,15 @@ class Layer(LayerNodes, LayerResults, Module):
         self._expects_training_arg = "training" in names or found.varkw is not None
         self._expects_mask_arg = "mask" in names or found.varkw is not None
 
-    def _passed(self, name: str, args: Any, kwargs: Any) -> bool:
-        return name in kwargs or name in self._call_fn_args[1 : 1 + len(args)]
-
-    def _argument(self, name: str, args: Any, kwargs: Any) -> Any:
-        return {**dict(zip(self._call_fn_args[1:], args, strict=False)), **kwargs}[name]
+    @property
+    def _call_accepts_kwargs(self) -> bool:
+        return inspect.getfullargspec(self.call).varkw is not None
 
     def _training_argument(self, symbolic: bool, args: Any, kwargs: dict[str, Any]) -> Any:
         """The value of `training` for this call; put into `kwargs` where it was not given, but a
         layer around this one, the learning phase or Keras's own graph says it."""
-        if self._passed("training", args, kwargs):
-            value = self._argument("training", args, kwargs)
+        if self._call_arg_was_passed("training", args, kwargs):
+            value = self._get_call_arg_value("training", args, kwargs)
             if not self._expects_training_arg:
                 kwargs.pop("training")
             return value

@@ -35,33 +35,35 @@ class LayerNodes:
         "_outbound_nodes", "The calls of other layers with its outputs."
     )
 
-    def _node_attribute(self, node_index: int, attribute: str, what: str) -> Any:
+    def _get_node_attribute_at_index(self, node_index: int, attr: str, attr_name: str) -> Any:
         nodes = self._inbound_nodes
         if not nodes:
-            raise RuntimeError(f"The layer has never been called and thus has no defined {what}.")
+            raise RuntimeError(
+                f"The layer has never been called and thus has no defined {attr_name}."
+            )
         if not len(nodes) > node_index:
             raise ValueError(
-                f"Asked to get {what} at node {node_index}, but the layer has only {len(nodes)} "
-                "inbound nodes."
+                f"Asked to get {attr_name} at node {node_index}, but the layer has only "
+                f"{len(nodes)} inbound nodes."
             )
-        values = getattr(nodes[node_index], attribute)
+        values = getattr(nodes[node_index], attr)
         return values[0] if isinstance(values, list) and len(values) == 1 else values
 
     def get_input_at(self, node_index: int) -> Any:
         """The inputs of a call."""
-        return self._node_attribute(node_index, "input_tensors", "input")
+        return self._get_node_attribute_at_index(node_index, "input_tensors", "input")
 
     def get_output_at(self, node_index: int) -> Any:
         """The outputs of a call."""
-        return self._node_attribute(node_index, "output_tensors", "output")
+        return self._get_node_attribute_at_index(node_index, "output_tensors", "output")
 
     def get_input_shape_at(self, node_index: int) -> Any:
         """The shapes of the inputs of a call."""
-        return self._node_attribute(node_index, "input_shapes", "input shape")
+        return self._get_node_attribute_at_index(node_index, "input_shapes", "input shape")
 
     def get_output_shape_at(self, node_index: int) -> Any:
         """The shapes of the outputs of a call."""
-        return self._node_attribute(node_index, "output_shapes", "output shape")
+        return self._get_node_attribute_at_index(node_index, "output_shapes", "output shape")
 
     def get_input_mask_at(self, node_index: int) -> Any:
         """The masks of the inputs of a call."""
@@ -125,7 +127,7 @@ class LayerNodes:
             "`get_output_shape_at(node_index)` instead."
         )
 
-    def _set_connectivity_metadata(
+    def _set_connectivity_metadata_(
         self, inputs: Any, outputs: Any, args: Any, kwargs: Any
     ) -> tuple[Any, Any]:
         """Makes a node of a call; outputs that are inputs become tensors of their own."""
@@ -163,16 +165,24 @@ class LayerNodes:
     def _should_compute_mask(self) -> bool:
         return "mask" in self._call_fn_args or getattr(self, "compute_mask", None) is not None
 
-    def _passed(self, name: str, args: Any, kwargs: Any) -> bool:
-        raise NotImplementedError
+    # The arguments of a call; the first of `_call_fn_args` are the inputs.
 
-    def _argument(self, name: str, args: Any, kwargs: Any) -> Any:
-        raise NotImplementedError
+    def _call_arg_was_passed(
+        self, arg_name: str, args: Any, kwargs: Any, inputs_in_args: bool = False
+    ) -> bool:
+        names = self._call_fn_args[0 if inputs_in_args else 1 :]
+        return arg_name in kwargs or arg_name in names[: len(args)]
+
+    def _get_call_arg_value(
+        self, arg_name: str, args: Any, kwargs: Any, inputs_in_args: bool = False
+    ) -> Any:
+        names = self._call_fn_args[0 if inputs_in_args else 1 :]
+        return {**dict(zip(names, args, strict=False)), **kwargs}[arg_name]
 
     def _collect_input_masks(self, inputs: Any, args: Any, kwargs: Any) -> Any:
         """The masks of the inputs, or the one that the call is given; None if there is none."""
-        if self._passed("mask", args, kwargs):
-            return self._argument("mask", args, kwargs)
+        if self._call_arg_was_passed("mask", args, kwargs):
+            return self._get_call_arg_value("mask", args, kwargs)
         if not self._should_compute_mask:
             return None
         masks = nest.map_structure(lambda x: getattr(x, "_keras_mask", None), inputs)

@@ -43,7 +43,7 @@ class LayerResults:
     _losses: list[Any]
     _metrics: list[Any]
     _updates: list[Any]
-    _nested: Any
+    _gather_children_attribute: Any
     _set_private: Any
 
     @property
@@ -51,7 +51,9 @@ class LayerResults:
         """The operations that update the layer's state; none if the layer is not trainable."""
         if not self.trainable and not self.stateful:
             return []
-        return [u() if callable(u) else u for u in self._updates] + self._nested("updates")
+        return [u() if callable(u) else u for u in self._updates] + self._gather_children_attribute(
+            "updates"
+        )
 
     @property
     def losses(self) -> list[Any]:
@@ -62,12 +64,12 @@ class LayerResults:
             loss = regularizer()
             if loss is not None:
                 found.append(loss)
-        return found + self._nested("losses")
+        return found + self._gather_children_attribute("losses")
 
     @property
     def metrics(self) -> list[Any]:
         """The metrics that were added, in the layers inside too."""
-        return self._metrics + self._nested("metrics")
+        return self._metrics + self._gather_children_attribute("metrics")
 
     def _handle_weight_regularization(self, name: str, variable: Any, regularizer: Any) -> None:
         def loss(part: Any) -> Any:
@@ -163,15 +165,19 @@ class LayerResults:
                 return
         self._symbolic_add_metric(value, aggregation, name)
 
-    def _symbolic_add_metric(self, value: Any, aggregation: Any, name: Any) -> None:
+    def _get_existing_metric(self, name: Any = None) -> Any:
         same = [m for m in self._metrics if m.name == name]
         if len(same) > 1:
             raise ValueError(
                 "Please provide different names for the metrics you have added. We found "
                 f'{len(same)} metrics with the name: "{name}"'
             )
+        return same[0] if same else None
+
+    def _symbolic_add_metric(self, value: Any, aggregation: Any = None, name: Any = None) -> None:
+        match = self._get_existing_metric(name)
         if aggregation is None:
-            if same:
+            if match is not None:
                 return
             if not hasattr(value, "_metric_obj"):
                 raise ValueError(
@@ -184,8 +190,8 @@ class LayerResults:
                     "name='mean_activation', aggregation='mean')`"
                 )
             self._metrics.append(value._metric_obj)
-        elif same:
-            same[0](value)
+        elif match is not None:
+            match(value)
         else:
             self._metrics.append(base_layer_utils.create_mean_metric(value, name)[0])
 

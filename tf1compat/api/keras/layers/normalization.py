@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 from typing import Any
 
 from tf1compat.api.array import array_ops, constant_op  # fmt: skip
+from tf1compat.api.distribute import distribution_strategy_context
 from tf1compat.api.keras import backend, lookup
 from tf1compat.api.keras.engine.base_layer import Layer
 from tf1compat.api.keras.engine.input_spec import InputSpec
@@ -93,10 +95,23 @@ class BatchNormalization(Layer):
             self.renorm_clipping = renorm_clipping
             self.renorm_momentum = renorm_momentum
 
-    def _fused_can_be_used(self) -> bool:
+    def _raise_if_fused_cannot_be_used(self) -> None:
+        """Raises ValueError if the arguments rule the fused op out, whatever the inputs are."""
         axis = [self.axis] if isinstance(self.axis, int) else self.axis
-        plain = not self.renorm and self.virtual_batch_size is None and self.adjustment is None
-        return plain and len(axis) == 1 and axis[0] in (-3, -1, 1, 3)
+        if self.renorm:
+            raise ValueError("Passing both fused=True and renorm=True is unsupported")
+        if len(axis) > 1 or axis[0] not in (-3, -1, 1, 3):
+            raise ValueError("Passing fused=True is only supported when axis is 1 or 3")
+        for name in ("virtual_batch_size", "adjustment"):
+            if getattr(self, name) is not None:
+                raise ValueError(f"Passing fused=True is unsupported when {name} is specified.")
+
+    def _fused_can_be_used(self) -> bool:
+        try:
+            self._raise_if_fused_cannot_be_used()
+        except ValueError:
+            return False
+        return True
 
     # What TF 2's layer does otherwise.
 
@@ -108,7 +123,7 @@ class BatchNormalization(Layer):
         """Whether to use the fused op for inputs of that rank."""
         return rank == 4 and bool(self.fused) and self._fused_can_be_used()
 
-    def _training_value(self, training: Any) -> Any:
+    def _get_training_value(self, training: Any = None) -> Any:
         """Whether to normalise by the batch, a bool or a scalar tensor."""
         return backend.learning_phase() if training is None else training
 
@@ -225,21 +240,36 @@ class BatchNormalization(Layer):
 
     # Updates.
 
-    def _assign_moving_average(self, variable: Any, value: Any, momentum: Any) -> Any:
+    def _support_zero_size_input(self) -> bool:
+        """Whether a replica's batch may be empty, as the last one of a strategy may be."""
+        extended = distribution_strategy_context.get_strategy().extended
+        may_be = getattr(extended, "experimental_enable_get_next_as_optional", False)
+        return distribution_strategy_context.has_strategy() and may_be
+
+    def _inputs_size(self, inputs: Any) -> Any:
+        return array_ops.size(inputs) if self._support_zero_size_input() else None
+
+    def _assign_moving_average(
+        self, variable: Any, value: Any, momentum: Any, inputs_size: Any
+    ) -> Any:
         with backend.name_scope("AssignMovingAvg") as scope, ops.colocate_with(variable):
             decay = ops.convert_to_tensor(1.0 - momentum, name="decay")
             if decay.dtype != variable.dtype.base_dtype:
                 decay = math_ops.cast(decay, variable.dtype.base_dtype)
             delta = (variable - math_ops.cast(value, variable.dtype)) * decay
+            if inputs_size is not None:
+                delta = array_ops.where(inputs_size > 0, delta, backend.zeros_like(delta))
             return state_ops.assign_sub(variable, delta, name=scope)
 
     def _assign_new_value(self, variable: Any, value: Any) -> Any:
         with backend.name_scope("AssignNewValue") as scope, ops.colocate_with(variable):
             return state_ops.assign(variable, value, name=scope)
 
-    def _assign_renorm_variance(self, stddev: Callable[[], Any], momentum: TensorLike) -> Any:
+    def _assign_renorm_variance(
+        self, stddev: Callable[[], Any], momentum: TensorLike, inputs_size: Any
+    ) -> Any:
         """The moving variance as the square of the moving standard deviation."""
-        average = self._assign_moving_average(self.moving_stddev, stddev(), momentum)
+        average = self._assign_moving_average(self.moving_stddev, stddev(), momentum, inputs_size)
         return self._assign_new_value(
             self.moving_variance, nn_ops.relu(average * average - self.epsilon)
         )
@@ -249,7 +279,7 @@ class BatchNormalization(Layer):
     def call(self, inputs: Any, training: Any = None) -> Any:  # pyright: ignore
         """Normalises by the batch if `training`, a bool or a scalar tensor, else by the moving
         averages."""
-        training = self._training_value(training)
+        training = self._get_training_value(training)
         original_shape: Any = None
         if self.virtual_batch_size is not None:
             original_shape = [-1, *inputs.shape.as_list()[1:]]
@@ -264,6 +294,7 @@ class BatchNormalization(Layer):
     def _fused_batch_norm(self, inputs: Any, training: Any) -> Any:
         beta = self.beta if self.center else self._beta_const
         gamma = self.gamma if self.scale else self._gamma_const
+        inputs_size = self._inputs_size(inputs)
 
         def by_batch() -> Any:
             return nn_impl.fused_batch_norm(
@@ -286,10 +317,12 @@ class BatchNormalization(Layer):
         else:
             momentum = ops.convert_to_tensor(self.momentum)
         if known or known is None:
-            self.add_update(lambda: self._assign_moving_average(self.moving_mean, mean, momentum))
-            self.add_update(
-                lambda: self._assign_moving_average(self.moving_variance, variance, momentum)
-            )
+            for moving, value in ((self.moving_mean, mean), (self.moving_variance, variance)):
+                self.add_update(
+                    functools.partial(
+                        self._assign_moving_average, moving, value, momentum, inputs_size
+                    )
+                )
         return output
 
     def _batch_norm(self, inputs: Any, training: Any) -> Any:
@@ -338,7 +371,7 @@ class BatchNormalization(Layer):
         """(mean, variance, scale, offset) to normalise with; records the updates of the
         averages."""
         keep = self.virtual_batch_size is not None or len(self.axis) > 1
-        mean, variance = nn_impl.moments(
+        mean, variance = self._moments(
             math_ops.cast(inputs, self._param_dtype), reduced, keep_dims=keep
         )
         batch_mean, batch_variance = mean, variance
@@ -353,19 +386,22 @@ class BatchNormalization(Layer):
             new_variance = math_ops.reduce_mean(variance, axis=1, keepdims=True)
         else:
             new_mean, new_variance = mean, variance
+        inputs_size = self._inputs_size(inputs)
         if self.renorm:
-            r, d, new_mean, new_variance = self._renorm(new_mean, new_variance, training)
+            r, d, new_mean, new_variance = self._renorm_correction_and_moments(
+                new_mean, new_variance, training, inputs_size
+            )
             r = broadcast(array_ops.stop_gradient(r, name="renorm_r"))
             d = broadcast(array_ops.stop_gradient(d, name="renorm_d"))
             scale, offset = _composed(r, d, scale, offset)
 
         def average(variable: Any, value: Any) -> Any:
-            return self._assign_moving_average(variable, value, self.momentum)
+            return self._assign_moving_average(variable, value, self.momentum, inputs_size)
 
         def update_variance() -> Any:
             if self.renorm:
                 return self._assign_renorm_variance(
-                    lambda: math_ops.sqrt(new_variance + self.epsilon), self.momentum
+                    lambda: math_ops.sqrt(new_variance + self.epsilon), self.momentum, inputs_size
                 )
             return average(self.moving_variance, new_variance)
 
@@ -377,7 +413,18 @@ class BatchNormalization(Layer):
         self.add_update(lambda: smart_cond(training, update_variance, lambda: self.moving_variance))
         return mean, variance, scale, offset
 
-    def _renorm(self, mean: Any, variance: Any, training: Any) -> tuple[Any, Any, Any, Any]:
+    def _moments(self, inputs: Any, reduction_axes: list[int], keep_dims: bool) -> tuple[Any, Any]:
+        """The batch's (mean, variance), which subclasses may take from more than this batch."""
+        mean, variance = nn_impl.moments(inputs, reduction_axes, keep_dims=keep_dims)
+        size = self._inputs_size(inputs)
+        if size is not None:
+            mean = array_ops.where(size > 0, mean, backend.zeros_like(mean))
+            variance = array_ops.where(size > 0, variance, backend.zeros_like(variance))
+        return mean, variance
+
+    def _renorm_correction_and_moments(
+        self, mean: Any, variance: Any, training: Any, inputs_size: Any
+    ) -> tuple[Any, Any, Any, Any]:
         """(r, d) of batch renormalisation, and the mean and variance after its averages'
         updates."""
         stddev = math_ops.sqrt(variance + self.epsilon)
@@ -404,7 +451,9 @@ class BatchNormalization(Layer):
             value = array_ops.identity(value)
             return smart_cond(
                 training,
-                lambda: self._assign_moving_average(variable, value, self.renorm_momentum),
+                lambda: self._assign_moving_average(
+                    variable, value, self.renorm_momentum, inputs_size
+                ),
                 lambda: array_ops.identity(variable),
             )
 

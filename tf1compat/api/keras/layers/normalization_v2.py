@@ -22,18 +22,8 @@ class BatchNormalization(normalization.BatchNormalization):
 
     def _first_fused(self, fused: bool | None) -> bool | None:
         if fused:
-            self._refuse_to_fuse()
+            self._raise_if_fused_cannot_be_used()
         return False if fused is None and not self._fused_can_be_used() else fused
-
-    def _refuse_to_fuse(self) -> None:
-        axis = [self.axis] if isinstance(self.axis, int) else self.axis
-        if self.renorm:
-            raise ValueError("Passing both fused=True and renorm=True is unsupported")
-        if len(axis) > 1 or axis[0] not in (-3, -1, 1, 3):
-            raise ValueError("Passing fused=True is only supported when axis is 1 or 3")
-        for name in ("virtual_batch_size", "adjustment"):
-            if getattr(self, name) is not None:
-                raise ValueError(f"Passing fused=True is unsupported when {name} is specified.")
 
     def _settled_fused(self, rank: int) -> bool:
         if self.fused and rank != 4:
@@ -42,7 +32,7 @@ class BatchNormalization(normalization.BatchNormalization):
             )
         return rank == 4
 
-    def _training_value(self, training: Any) -> Any:
-        training = super()._training_value(training)
+    def _get_training_value(self, training: Any = None) -> Any:
+        training = super()._get_training_value(training)
         training = bool(training) if isinstance(training, int) else training
         return math_ops.logical_and(training, self.trainable)

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import functools
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import numpy as np
@@ -106,7 +106,7 @@ class OptimizerV2(base.Trackable):
         with backend.name_scope(self._name + "/gradients"):
             grads = self._clipped(tape.gradient(loss_value, var_list, grad_loss))
         pairs = list(zip(grads, var_list, strict=True))
-        self._assert_valid_dtypes(pairs)
+        self._assert_trained_dtypes(pairs)
         return pairs
 
     def get_gradients(self, loss: Any, params: Any) -> list[Any]:
@@ -140,7 +140,7 @@ class OptimizerV2(base.Trackable):
     def get_updates(self, loss: Any, params: Any) -> list[Any]:
         """The operations of a step, as models want them."""
         pairs = list(zip(self.get_gradients(loss, params), params, strict=True))
-        self._assert_valid_dtypes(pairs)
+        self._assert_trained_dtypes(pairs)
         return [self.apply_gradients(pairs)]
 
     def apply_gradients(self, grads_and_vars: Any, name: Name = None) -> Any:
@@ -420,18 +420,19 @@ class OptimizerV2(base.Trackable):
                     initial_value=value, use_resource=True,
                 )  # fmt: skip
             backend.track_variable(weight)
-            self._restore_slot(slot_name, _var_key(var), weight)
+            self._restore_slot_variable(slot_name, var, weight)
             slots[slot_name] = weight
             self._weights.append(weight)
         return weight
 
     # Checkpoints of objects.
 
-    def _restore_slot(self, slot_name: str, key: str, slot: Any) -> None:
+    def _restore_slot_variable(self, slot_name: str, variable: Any, slot_variable: Any) -> None:
         """Restores a slot that has just been made, if it was asked for before."""
-        waiting = self._deferred_slot_restorations.get(slot_name, {}).pop(key, [])
+        of_slot = self._deferred_slot_restorations.get(slot_name, {})
+        waiting = of_slot.pop(_var_key(variable), [])
         for position in sorted(waiting, key=lambda p: p.restore_uid, reverse=True):
-            position.restore(slot)
+            position.restore(slot_variable)
 
     def _create_or_restore_slot_variable(
         self, slot_variable_position: Any, slot_name: str, variable: Any
@@ -516,13 +517,26 @@ class OptimizerV2(base.Trackable):
             )
         self._name = name
 
-    def _assert_valid_dtypes(self, grads_and_vars: Any) -> None:
-        for grad, var in grads_and_vars:
-            dtype = var.dtype.base_dtype
-            if grad is not None and dtype != dtypes.resource and dtype not in _DTYPES:
+    def _valid_dtypes(self) -> set[Any]:
+        """The dtypes of variables that it trains; a subclass may allow others."""
+        return set(_DTYPES)
+
+    def _assert_valid_dtypes(self, tensors: Iterable[Any]) -> None:
+        valid = self._valid_dtypes()
+        for tensor in tensors:
+            dtype = tensor.dtype.base_dtype
+            if dtype not in valid:
                 raise ValueError(
-                    f"Invalid type {dtype!r} for {var.name}, expected: {list(_DTYPES)}."
+                    f"Invalid type {dtype!r} for {tensor.name}, expected: {list(valid)}."
                 )
+
+    def _assert_trained_dtypes(self, pairs: Iterable[tuple[Any, Any]]) -> None:
+        """As `_assert_valid_dtypes`, of the variables that have a gradient."""
+        trained = [var for grad, var in pairs if grad is not None]
+        self._assert_valid_dtypes(var for var in trained if var.dtype != dtypes.resource)
+
+    def _call_if_callable(self, param: Any) -> Any:
+        return param() if callable(param) else param
 
 
 def _filter_grads(grads_and_vars: Any) -> tuple[tuple[Any, Any], ...]:

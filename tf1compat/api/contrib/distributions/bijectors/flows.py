@@ -16,10 +16,10 @@ from tf1compat.api.math import clip_ops, math_ops
 from tf1compat.api.nn import nn_ops
 from tf1compat.api.random import init_ops
 from tf1compat.api.variables import template, variable_scope
-from tf1compat.core import ops
+from tf1compat.core import dtypes, ops
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor_shape import dimension_value
-from tf1compat.core.typing import Name, TensorLike
+from tf1compat.core.typing import DTypeLike, Name, TensorLike
 
 _LIBRARY = "tf.contrib.distributions"
 _AUTOREGRESSIVE = "bijectors.masked_autoregressive"
@@ -127,12 +127,29 @@ class MaskedAutoregressiveFlow(Bijector):
         return -math_ops.reduce_sum(log_scale, axis=-1)
 
 
-def _mask(blocks: int, n_in: int, n_out: int, exclusive: bool) -> np.ndarray:
-    """[n_in, n_out], 1 where an output's block comes after an input's, or is the same one."""
-    wide, high = n_in // blocks, n_out // blocks
-    mask = np.zeros([n_in, n_out], np.float32)
-    for block in range(blocks):
-        mask[block * wide : (block + 1) * wide, (block + exclusive) * high :] = 1
+def _gen_slices(
+    num_blocks: int, n_in: int, n_out: int, mask_type: str = "exclusive"
+) -> list[list[slice]]:
+    """For each block of inputs the rows of outputs that see it, and its columns."""
+    wide, high = n_in // num_blocks, n_out // num_blocks
+    first = 1 if mask_type == "exclusive" else 0
+    return [
+        [slice((block + first) * high, None), slice(block * wide, (block + 1) * wide)]
+        for block in range(num_blocks)
+    ]
+
+
+def _gen_mask(
+    num_blocks: int,
+    n_in: int,
+    n_out: int,
+    mask_type: str = "exclusive",
+    dtype: DTypeLike = dtypes.float32,
+) -> np.ndarray:
+    """[n_out, n_in], 1 where an output's block comes after an input's, or is the same one."""
+    mask = np.zeros([n_out, n_in], dtypes.as_dtype(dtype).as_numpy_dtype)
+    for rows, columns in _gen_slices(num_blocks, n_in, n_out, mask_type):
+        mask[rows, columns] = 1
     return mask
 
 
@@ -167,7 +184,8 @@ def masked_dense(
     Raises:
       NotImplementedError: the depth is not known.
     """
-    mask = _mask(num_blocks, _known_depth(inputs), units, exclusive)
+    kind = "exclusive" if exclusive else "inclusive"
+    mask = _gen_mask(num_blocks, _known_depth(inputs), units, kind).T
     initializer = kernel_initializer or init_ops.glorot_normal_initializer()
 
     def masked(shape: Any, dtype: Any = None, partition_info: Any = None) -> Any:
@@ -246,9 +264,12 @@ def masked_autoregressive_default_template(
         return template.make_template(name, network)
 
 
-def _clipped_in_value(x: TensorLike, low: TensorLike, high: TensorLike) -> Any:
+def _clipped_in_value(
+    x: TensorLike, clip_value_min: TensorLike, clip_value_max: TensorLike, name: Name = None
+) -> Any:
     """Clips a value whose gradient goes through as if it weren't."""
-    with ops.name_scope("clip_by_value_preserve_grad", values=[x, low, high]):
+    low, high = clip_value_min, clip_value_max
+    with ops.name_scope(name, "clip_by_value_preserve_grad", [x, low, high]):
         clipped = clip_ops.clip_by_value(x, low, high)
         return x + array_ops.stop_gradient(clipped - x)
 

@@ -13,10 +13,11 @@ from tf1compat.api.contrib.learn import metric_spec
 from tf1compat.api.contrib.learn.estimators import estimator
 from tf1compat.api.contrib.learn.estimators.model_fn import ModeKeys
 from tf1compat.api.contrib.learn.estimators.prediction_key import PredictionKey
+from tf1compat.api.contrib.learn.utils import export
 from tf1compat.api.feature_column import feature_column as core_columns
 from tf1compat.api.nn import nn_impl
 from tf1compat.api.summary import summary
-from tf1compat.api.util.deprecation import deprecated_arg_values
+from tf1compat.api.util.deprecation import deprecated, deprecated_arg_values
 from tf1compat.api.variables import partitioned_variables, variable_scope
 from tf1compat.core import ops
 from tf1compat.core.typing import Name
@@ -154,6 +155,14 @@ def embedding_multipliers(multipliers: Any, collection: str, input_scope: str) -
 class _ByKey(estimator.Estimator):
     """An estimator whose `predict` gives one of its predictions."""
 
+    _feature_columns: Any
+
+    def _parsed_examples(self, estimator: Any, examples: Any) -> Any:
+        """The features of serialized `Example`s."""
+        return feature_column_ops.parse_feature_columns_from_examples(
+            examples, self._feature_columns
+        )
+
     def _by_key(self, key: str, x: Any, input_fn: Any, batch_size: Any, as_iterable: Any) -> Any:
         found = estimator.Estimator.predict(
             self, x=x, input_fn=input_fn, batch_size=batch_size, outputs=[key],
@@ -169,6 +178,24 @@ def _each(predictions: Any, key: str) -> Iterator[Any]:
 
 class Classifier(_ByKey):
     """An estimator that predicts classes."""
+
+    @deprecated("2017-03-25", "Please use Estimator.export_savedmodel() instead.")
+    def export(
+        self, export_dir: Any, input_fn: Any = None, input_feature_key: Any = None,
+        use_deprecated_input_fn: bool = True, signature_fn: Any = None,
+        default_batch_size: int = 1, exports_to_keep: int | None = None,
+    ) -> Any:  # fmt: skip
+        """See `Estimator.export`; examples are parsed by the feature columns."""
+        return super().export(
+            export_dir=export_dir,
+            input_fn=input_fn or self._parsed_examples,
+            input_feature_key=input_feature_key,
+            use_deprecated_input_fn=use_deprecated_input_fn,
+            signature_fn=signature_fn or export.classification_signature_fn_with_prob,
+            prediction_key=PredictionKey.PROBABILITIES,
+            default_batch_size=default_batch_size,
+            exports_to_keep=exports_to_keep,
+        )
 
     @as_iterable_is_true
     @deprecated_arg_values(
@@ -214,6 +241,24 @@ class Classifier(_ByKey):
 
 class Regressor(_ByKey):
     """An estimator that predicts numbers."""
+
+    @deprecated("2017-03-25", "Please use Estimator.export_savedmodel() instead.")
+    def export(
+        self, export_dir: Any, input_fn: Any = None, input_feature_key: Any = None,
+        use_deprecated_input_fn: bool = True, signature_fn: Any = None,
+        default_batch_size: int = 1, exports_to_keep: int | None = None,
+    ) -> Any:  # fmt: skip
+        """See `Estimator.export`; examples are parsed by the feature columns."""
+        return super().export(
+            export_dir=export_dir,
+            input_fn=input_fn or self._parsed_examples,
+            input_feature_key=input_feature_key,
+            use_deprecated_input_fn=use_deprecated_input_fn,
+            signature_fn=signature_fn or export.regression_signature_fn,
+            prediction_key=PredictionKey.SCORES,
+            default_batch_size=default_batch_size,
+            exports_to_keep=exports_to_keep,
+        )
 
     def evaluate(
         self, x: Any = None, y: Any = None, input_fn: Callable[..., Any] | None = None,

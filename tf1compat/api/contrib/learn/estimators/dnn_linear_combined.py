@@ -119,6 +119,7 @@ def _input_partitioner(config: Any, min_slice_size: Any) -> Any:
 def _init(self: Any, params: dict[str, Any], **kwargs: Any) -> None:
     if not (params["linear_feature_columns"] or params["dnn_feature_columns"]):
         raise ValueError(_UNDEFINED)
+    self._feature_columns = params["linear_feature_columns"] + params["dnn_feature_columns"]
     model_fn = _dnn_linear_combined_model_fn
     estimator.Estimator.__init__(self, model_fn=model_fn, params=params, **kwargs)
 

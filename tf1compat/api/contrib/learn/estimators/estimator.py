@@ -17,11 +17,13 @@ import numpy as np
 from tf1compat.api.contrib.layers import feature_column_ops
 from tf1compat.api.contrib.learn import evaluable, metric_spec, trainable
 from tf1compat.api.contrib.learn import monitors as monitors_lib
+from tf1compat.api.contrib.learn.estimators import _sklearn as sklearn
 from tf1compat.api.contrib.learn.estimators import constants, run_config, tensor_signature
 from tf1compat.api.contrib.learn.estimators import model_fn as model_fn_lib
+from tf1compat.api.contrib.learn.estimators._sklearn import NotFittedError
 from tf1compat.api.contrib.learn.estimators.metric_key import MetricKey
 from tf1compat.api.contrib.learn.learn_io import data_feeder
-from tf1compat.api.contrib.learn.utils import saved_model_export_utils
+from tf1compat.api.contrib.learn.utils import export, saved_model_export_utils
 from tf1compat.api.control_flow import control_flow_ops
 from tf1compat.api.estimator import estimator as core
 from tf1compat.api.estimator import run_config as core_run_config
@@ -48,12 +50,6 @@ from tf1compat.api.variables import resources, variables
 from tf1compat.core import ops
 from tf1compat.core.export import find, tf_export
 from tf1compat.core.typing import Name
-
-
-@tf_export("contrib.learn.NotFittedError")
-class NotFittedError(ValueError, AttributeError):
-    """There is no checkpoint."""
-
 
 GraphRewriteSpec = collections.namedtuple("GraphRewriteSpec", ["tags", "transforms"])  # noqa: PYI024
 
@@ -148,7 +144,7 @@ def _check_signature(name: str, tensors: Any, signatures: Any) -> None:
 
 
 @tf_export("contrib.learn.BaseEstimator")
-class BaseEstimator(evaluable.Evaluable, trainable.Trainable):
+class BaseEstimator(sklearn.BaseEstimator, evaluable.Evaluable, trainable.Trainable):
     """A model with its training, evaluation and prediction.
 
     Args:
@@ -192,6 +188,47 @@ class BaseEstimator(evaluable.Evaluable, trainable.Trainable):
         self._graph: Any = None
         self._features_info: Any = None
         self._labels_info: Any = None
+
+    @deprecated("2017-03-25", "Please use Estimator.export_savedmodel() instead.")
+    def export(
+        self, export_dir: Any, input_fn: Any = export._default_input_fn,
+        input_feature_key: Any = None, use_deprecated_input_fn: bool = True,
+        signature_fn: Any = None, prediction_key: Any = None, default_batch_size: int = 1,
+        exports_to_keep: int | None = None, checkpoint_path: str | None = None,
+    ) -> Any:  # fmt: skip
+        """Exports the model as a `SessionBundle`, as in 2016.
+
+        Args:
+          export_dir: the folder of the exports.
+          input_fn: a function of the estimator and a tensor of `Example`s that gives features; or
+            one of nothing that gives features and labels, if not `use_deprecated_input_fn`.
+          input_feature_key: which of these features is the tensor of `Example`s.
+          use_deprecated_input_fn: what `input_fn` takes.
+          signature_fn: a function of examples, features and predictions that gives signatures.
+          prediction_key: which of the predictions it gets; all by default.
+          default_batch_size: how many examples the placeholder has.
+          exports_to_keep: how many exports are kept; all by default.
+          checkpoint_path: the checkpoint; by default the latest.
+
+        Returns:
+          The path of the export.
+
+        Raises:
+          ValueError: there is no `input_fn`, or it gives nothing.
+        """
+        return export._export_estimator(
+            estimator=self, export_dir=export_dir, signature_fn=signature_fn,
+            prediction_key=prediction_key, input_fn=input_fn, input_feature_key=input_feature_key,
+            use_deprecated_input_fn=use_deprecated_input_fn, default_batch_size=default_batch_size,
+            exports_to_keep=exports_to_keep, checkpoint_path=checkpoint_path,
+        )  # fmt: skip
+
+    def _get_feature_ops_from_example(self, examples_batch: Any) -> Any:
+        if self._features_info is None:
+            raise ValueError("Features information missing, was fit() ever called?")
+        return tensor_signature.create_example_parser_from_signatures(
+            self._features_info, examples_batch
+        )
 
     @property
     def config(self) -> Any:
@@ -640,19 +677,6 @@ class Estimator(BaseEstimator):
         labels = tensor_signature.create_placeholders_from_signatures(self._labels_info)
         return self._call_model_fn(features, labels, model_fn_lib.ModeKeys.INFER)
 
-    @deprecated("2017-03-25", "Please use Estimator.export_savedmodel() instead.")
-    def export(self, export_dir: Any, *args: Any, **kwargs: Any) -> Any:
-        """The exports of 2016 (`SessionBundle`s).
-
-        Raises:
-          NotImplementedError: always.
-        """
-        del export_dir, args, kwargs
-        raise NotImplementedError(
-            "tf.contrib.learn.Estimator.export is not supported by tf1compat: use "
-            "Estimator.export_savedmodel"
-        )
-
     def export_savedmodel(
         self, export_dir_base: str, serving_input_fn: Any,
         default_output_alternative_key: Any = None, assets_extra: Any = None,
@@ -730,7 +754,7 @@ class Estimator(BaseEstimator):
 
 
 @tf_export("contrib.learn.SKCompat")
-class SKCompat:
+class SKCompat(sklearn.BaseEstimator):
     """An estimator that takes arrays, as scikit-learn's do.
 
     Args:

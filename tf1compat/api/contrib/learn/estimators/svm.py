@@ -9,6 +9,7 @@ from tf1compat.api.contrib.learn.estimators import canned, estimator, linear
 from tf1compat.api.contrib.learn.estimators import head as head_lib
 from tf1compat.api.contrib.learn.estimators.prediction_key import PredictionKey
 from tf1compat.api.contrib.linear_optimizer.sdca_optimizer import SDCAOptimizer
+from tf1compat.api.util.deprecation import deprecated
 from tf1compat.core.export import tf_export
 
 
@@ -55,6 +56,28 @@ class SVM(canned._ByKey):
         estimator.Estimator.__init__(
             self, model_fn=linear.sdca_model_fn, model_dir=model_dir, config=config, params=params,
             feature_engineering_fn=feature_engineering_fn,
+        )  # fmt: skip
+
+    @deprecated("2017-03-25", "Please use Estimator.export_savedmodel() instead.")
+    def export(
+        self, export_dir: Any, signature_fn: Any = None, input_fn: Any = None,
+        default_batch_size: int = 1, exports_to_keep: int | None = None,
+    ) -> Any:  # fmt: skip
+        """See `Estimator.export`; examples are parsed by the feature columns."""
+        return self.export_with_defaults(
+            export_dir, signature_fn, input_fn, default_batch_size, exports_to_keep
+        )
+
+    @deprecated("2017-03-25", "Please use Estimator.export_savedmodel() instead.")
+    def export_with_defaults(
+        self, export_dir: Any, signature_fn: Any = None, input_fn: Any = None,
+        default_batch_size: int = 1, exports_to_keep: int | None = None,
+    ) -> Any:  # fmt: skip
+        """As `export`."""
+        return estimator.Estimator.export(
+            self, export_dir=export_dir, signature_fn=signature_fn,
+            input_fn=input_fn or self._parsed_examples, default_batch_size=default_batch_size,
+            exports_to_keep=exports_to_keep,
         )  # fmt: skip
 
     @canned.as_iterable_is_true

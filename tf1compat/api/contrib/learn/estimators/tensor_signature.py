@@ -7,6 +7,9 @@ import collections
 from typing import Any
 
 from tf1compat.api.array import array_ops
+from tf1compat.api.io import parsing_ops
+from tf1compat.api.math import math_ops
+from tf1compat.core import dtypes
 from tf1compat.core.sparse_tensor import SparseTensor
 
 
@@ -38,6 +41,14 @@ class TensorSignature(collections.namedtuple("TensorSignature", ["dtype", "shape
             return array_ops.sparse_placeholder(dtype=self.dtype)
         return array_ops.placeholder(dtype=self.dtype, shape=[None, *self.shape[1:]])
 
+    def get_feature_spec(self) -> Any:
+        """How a feature of `Example`s is parsed to be such a tensor, of a dtype that they have."""
+        wider = {dtypes.int32: dtypes.int64, dtypes.float64: dtypes.float32}
+        dtype = wider.get(self.dtype, self.dtype)
+        if self.is_sparse:
+            return parsing_ops.VarLenFeature(dtype=dtype)
+        return parsing_ops.FixedLenFeature(shape=self.shape[1:], dtype=dtype)
+
 
 def tensors_compatible(tensors: Any, signatures: Any) -> bool:
     """Whether tensors, one or a dict, have signatures."""
@@ -65,3 +76,25 @@ def create_placeholders_from_signatures(signatures: Any) -> Any:
     if isinstance(signatures, dict):
         return {key: signature.get_placeholder() for key, signature in signatures.items()}
     return None if signatures is None else signatures.get_placeholder()
+
+
+def create_example_parser_from_signatures(
+    signatures: Any, examples_batch: Any, single_feature_name: str = "feature"
+) -> Any:
+    """Parses `Example`s to tensors that have signatures.
+
+    Args:
+      signatures: one, or {name: a signature}.
+      examples_batch: serialized `Example`s, string [batch].
+      single_feature_name: the name of the feature, if there is one signature.
+
+    Returns:
+      A tensor, or {name: a tensor}.
+    """
+    several = signatures if isinstance(signatures, dict) else {single_feature_name: signatures}
+    specs = {key: signature.get_feature_spec() for key, signature in several.items()}
+    features = parsing_ops.parse_example(examples_batch, specs)
+    for key in features:
+        if not several[key].dtype.is_compatible_with(features[key].dtype):
+            features[key] = math_ops.cast(features[key], several[key].dtype)
+    return features if isinstance(signatures, dict) else features[single_feature_name]

@@ -181,9 +181,8 @@ def _as_defaults(values: Any) -> list[Any]:
 
 
 def _is_csv_dtype(value: Any) -> bool:
-    return isinstance(value, dtypes.DType | type) and dtypes.as_dtype(value) in (
-        _ACCEPTABLE_CSV_TYPES
-    )
+    # A number is equal to the dtype whose number it is: 1.0 stands for tf.float32, as in TF.
+    return not isinstance(value, np.ndarray) and value in _ACCEPTABLE_CSV_TYPES
 
 
 def _file_names(file_pattern: Any) -> list[str]:
