@@ -39,6 +39,15 @@ def test_known_answers(counter, key, expected):
     """The vectors that the authors of Philox publish with Random123."""
     words = philox.words(jnp.array(key, u32), jnp.array(counter, u32), 4)
     assert words.tolist() == expected
+    assert philox.words(np.array(key, u32), np.array(counter, u32), 4).tolist() == expected
+
+
+@pytest.mark.parametrize("counter", [COUNTER, np.array([0xFFFFFFFD] + [0xFFFFFFFF] * 3, u32)])
+@pytest.mark.parametrize("n", [1, 5, 96, 97, 130])
+def test_few_words_and_many_are_those_of_one_stream(counter, n):
+    expected = philox.words(jnp.array(KEY), jnp.array(counter), n)
+    with np.errstate(over="ignore"):
+        np.testing.assert_array_equal(philox._stream(KEY, counter, n), expected)
 
 
 @pytest.mark.parametrize(

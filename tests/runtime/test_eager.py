@@ -6,10 +6,14 @@ import copy
 import pickle
 import re
 
+import count_compilations
 import numpy as np
 import pytest
 
+from tf1compat.api.control_flow import control_flow_util
 from tf1compat.core import context
+from tf1compat.runtime import eager as runtime_eager
+from tf1compat.runtime import tiers
 
 
 @pytest.fixture
@@ -386,6 +390,25 @@ class TestVariable:
             use(tf.Variable(1.0))
 
 
+def test_an_operation_of_converted_values_has_one_kernel(tf, monkeypatch):
+    made = []
+    kernel = runtime_eager._Kernel
+    monkeypatch.setattr(runtime_eager, "_Kernel", lambda *args: made.append(args) or kernel(*args))
+    x = tf.constant([[1.0, 2.0], [3.0, 4.0]])
+    for _ in range(2):
+        made.clear()
+        assert tf.reduce_sum(x, axis=1).numpy().tolist() == [3, 7]
+        assert tf.concat([x, x], 0).shape == (4, 2)
+        assert tf.concat([x, x, x], 0).shape == (6, 2)
+        assert tf.squeeze(x[None, None], [0, 1]).shape == (2, 2)
+        assert tf.gather(x, [1], axis=1).numpy().tolist() == [[2], [4]]
+    assert made == []
+    # Numbers that are equal, and are not the same.
+    assert [tf.add(x, 1).dtype, tf.add(tf.constant(1), 1).dtype] == [tf.float32, tf.int32]
+    assert np.signbit(tf.multiply(tf.constant(0.0), -0.0).numpy())
+    assert not np.signbit(tf.multiply(tf.constant(0.0), 0.0).numpy())
+
+
 class TestFunction:
     def test_a_body_is_recorded_once_for_each_kind_of_argument(self, tf):
         traced = []
@@ -419,6 +442,73 @@ class TestFunction:
         assert f(tf.constant(1.0)).numpy() == 10.0
         assert v.numpy() == 10.0
         assert seen == [4.0, 10.0]
+
+    def test_one_of_an_iterator_is_compiled_once_it_repeats(self, tf, monkeypatch):
+        monkeypatch.setenv("TF1COMPAT_CACHE_DIR", "off")
+        monkeypatch.setattr(tiers, "_BEGIN", 0.0)
+        monkeypatch.setattr(tiers, "_MOST_RUNS_AHEAD", 3)
+        v = tf.Variable(0.0)
+        elements = tf.compat.v2.data.Dataset.from_tensors(tf.ones([300, 300]) / 300).repeat()
+
+        @tf.function
+        def step(iterator):
+            x = next(iterator)
+            v.assign_add(tf.round(tf.reduce_mean(tf.matmul(x, x) * 900.0)))
+            return v + 1.0
+
+        iterator = iter(elements)
+        compiled = count_compilations.count(monkeypatch.setattr)
+        assert [step(iterator).numpy() for _ in range(12)] == list(range(4, 40, 3))
+        assert len(compiled) == 1  # what comes before the iterator is no program of its own
+
+    def test_what_an_iterator_gives_in_ever_new_shapes_is_not_compiled(self, tf, monkeypatch):
+        monkeypatch.setenv("TF1COMPAT_CACHE_DIR", "off")
+        monkeypatch.setattr(tiers, "_MOST_RUNS_AHEAD", 3)
+        monkeypatch.setattr(tiers, "_BEGIN", 1e-3)
+        weights = tf.Variable(tf.ones([300, 300]))
+
+        @tf.function
+        def step(iterator):
+            return tf.shape(tf.matmul(next(iterator), weights))[0]
+
+        def last_of(sizes):
+            datasets = tf.compat.v2.data.Dataset
+            elements = datasets.from_tensor_slices(sizes).map(lambda n: tf.ones([n, 300]))
+            iterator = iter(elements)
+            return [step(iterator).numpy() for _ in sizes][-1]
+
+        compiled = count_compilations.count(monkeypatch.setattr)
+        assert last_of(list(range(1, 21))) == 20
+        assert not compiled
+        monkeypatch.setattr(tiers, "_BEGIN", 0.0)
+        assert last_of([5] * 80) == 5  # Each has come four times on average.
+        assert len(compiled) == 1
+
+    @pytest.mark.filterwarnings("ignore:Converting sparse IndexedSlices")
+    @pytest.mark.parametrize("tier", [tiers.HOST, tiers.XLA])
+    def test_variables_in_a_loop_are_told_apart(self, tf, monkeypatch, tier):
+        monkeypatch.setenv("TF1COMPAT_CACHE_DIR", "off")
+        monkeypatch.setattr(control_flow_util, "ENABLE_CONTROL_FLOW_V2", True)
+        a = tf.Variable([[0.0, 1.0], [2.0, 3.0], [4.0, 5.0]])
+        b = tf.Variable(np.arange(20, dtype=np.float32).reshape(5, 4))
+
+        def turn(i, before):
+            return i + 1, before + tf.reduce_sum(a * a) * tf.reduce_sum(tf.gather(b, [i, 1]))
+
+        @tf.function
+        def gradients(n):
+            with tf.GradientTape() as tape:
+                # So the gradient asks what shapes the variables have that the loop gives back.
+                tape.watch([a.handle, b.handle])
+                _, y = tf.while_loop(lambda i, _: i < n, turn, [0, 0.0])
+            return tape.gradient(y, [a, b])
+
+        compiled = count_compilations.count(monkeypatch.setattr)
+        with tiers.tier(tier):
+            to_a, to_b = gradients(tf.constant(2))
+        np.testing.assert_array_equal(to_a, [[0, 144], [288, 432], [576, 720]])
+        np.testing.assert_array_equal(to_b, np.outer([55, 165, 0, 0, 0], [1] * 4))
+        assert bool(compiled) == (tier == tiers.XLA)
 
     def test_a_function_that_returns_nothing(self, tf):
         v = tf.Variable(1.0)

@@ -25,7 +25,6 @@ from tf1compat.core import (
     eager,
     errors,
     interrupts,
-    op_def_text,
     op_registry,
     raw_ops,
     tape,
@@ -42,6 +41,7 @@ from tf1compat.runtime import plan as plan_lib
 from tf1compat.runtime.cluster import eager_tasks
 from tf1compat.runtime.compile.state import State, x64
 from tf1compat.runtime.devices import LOCALHOST
+from tf1compat.runtime.eager_inputs import check_attr, check_dtype, converted, refused
 from tf1compat.runtime.eager_state import (
     EagerSession,
     EagerVariable,
@@ -66,6 +66,8 @@ from tf1compat.runtime.trace.values import (
 _QUICK_ELEMENTS = 1 << 14
 # They say which numbers an op draws, and nothing about the program.
 _SEEDS = ("seed", "seed2")
+# Marks the keys of kernels that `_given_key` makes.
+_GIVEN = "given"
 
 
 class _KernelGraph(Graph):
@@ -509,7 +511,7 @@ def _kernel_for(function: raw_ops.OpFunction, inputs: list[Any], attrs: dict[str
                 if value.__class__ is not EagerTensor:
                     break
             dtype = value._dtype
-            kinds.append(dtype)
+            kinds.append(id(dtype))
             if dtype is dtypes.resource and type(value._value) is Handle:
                 handle, data = value._value, value._handle_data
                 kinds.append((handle.source[0], handle.given, data and data[0]))
@@ -526,12 +528,19 @@ def _kernel_for(function: raw_ops.OpFunction, inputs: list[Any], attrs: dict[str
     _refuse_references(function)
     removed = function.op_def.removed_text(PRODUCER)
     if removed is not None:
-        raise _refused(function, removed, errors.UnimplementedError)
-    flat, determined = _convert(function, inputs)
+        raise refused(function, removed, errors.UnimplementedError)
+    flat, determined = converted(function, inputs)
+    given_key = _given_key(function, inputs, flat, attrs)
+    found = known.get(given_key)
+    if found is not None:
+        kernel, all_attrs = found
+        return kernel, flat, {**all_attrs, **attrs}
+    for attr, value in determined.items():
+        check_dtype(function, function.op_def.attrs[attr], value, flat)
     for attr, value in (*attrs.items(), *determined.items()):
         if attr in attrs or isinstance(value, list):
-            _check_dtype(function, function.op_def.attrs[attr], value, flat)
-            _check_attr(function, function.op_def.attrs[attr], value)
+            check_dtype(function, function.op_def.attrs[attr], value, flat)
+            check_attr(function, function.op_def.attrs[attr], value)
     attrs = {**determined, **attrs}
     full_key = (_frozen_attrs(function, attrs), _frozen_handles(flat))
     kernel = known.get(full_key)
@@ -540,43 +549,39 @@ def _kernel_for(function: raw_ops.OpFunction, inputs: list[Any], attrs: dict[str
             kernel = known[full_key] = _Kernel(function, attrs, flat)
         except ValueError as error:
             # The attrs are wrong whatever the shapes are.
-            raise _refused(
-                function, str(error).split(f" for '{function.op_def.name}'")[0]
-            ) from None
+            raise refused(function, str(error).split(f" for '{function.op_def.name}'")[0]) from None
+    known[given_key] = kernel, attrs
     if key is not None:
         known[(*key[: len(key) - len(given)], *given.values())] = kernel, attrs
     return kernel, flat, attrs
 
 
-def _refused(
-    function: raw_ops.OpFunction, text: str, kind: Any = errors.InvalidArgumentError
-) -> errors.OpError:
-    return kind(None, None, f"{text} [Op:{function.op_def.name}]")
+def _given_key(
+    function: raw_ops.OpFunction,
+    inputs: list[Any],
+    flat: list[EagerTensor],
+    attrs: dict[str, Any],
+) -> tuple[Any, ...]:
+    """What a kernel is found by where its inputs had to be converted.
 
-
-def _check_attr(function: raw_ops.OpFunction, definition: Any, value: Any) -> None:
-    """Refuses an attr value that the op def does not allow, as TF's runtime does.
-
-    Raises:
-      InvalidArgumentError: it does not.
+    Args:
+      function: the op type's Python function.
+      inputs: a value for each input arg.
+      flat: the tensors that these became.
+      attrs: the attrs that the inputs don't determine.
     """
-    op_def = function.op_def
-    where = f"NodeDef: {{{{node {op_def.name}}}}}"
-    try:
-        if definition.allowed is not None:
-            op_def_text.check_allowed(definition, value, where)
-        least = definition.minimum
-        if least is not None:
-            many = definition.type.startswith("list(")
-            found = len(value) if many else value
-            if found < least:
-                what = "Length for attr" if many else "Value for attr"
-                raise ValueError(
-                    f"{what} '{definition.name}' of {found} must be at least minimum {least}\n\t; "
-                    f"{where}"
-                )
-    except ValueError as error:
-        raise _refused(function, f"{error}; {op_def_text.summary(op_def)}") from None
+    random = function.spec.random
+    lengths = None
+    if function.op_def.has_list_inputs:
+        args = function.op_def.input_args
+        lengths = tuple([len(x) if arg.is_list else -1 for arg, x in zip(args, inputs)])
+    return (
+        _GIVEN,
+        tuple([id(tensor._dtype) for tensor in flat]),
+        lengths,
+        tuple([_frozen(attrs[name]) for name in attrs if not random or name not in _SEEDS]),
+        _frozen_handles(flat),
+    )
 
 
 def _refuse_references(function: raw_ops.OpFunction) -> None:
@@ -623,142 +628,6 @@ def _frozen_handles(inputs: Sequence[EagerTensor]) -> Any:
             kind = value.source[0], value.given, data and data[0]
             found.append((i, first.setdefault(value, i), *kind))
     return tuple(found)
-
-
-# Inputs.
-
-
-def _convert(
-    function: raw_ops.OpFunction, inputs: list[Any]
-) -> tuple[list[EagerTensor], dict[str, Any]]:
-    """Converts an op's inputs; a tensor decides a type attr, wherever among the inputs it stands.
-
-    Returns:
-      The flat list of tensors and the attrs that they determine.
-    """
-    known: dict[str, Any] = {}
-    source: dict[str, str] = {}
-    args = function.op_def.input_args
-    for arg, value in zip(args, inputs, strict=True):
-        if arg.type_attr and arg.type_attr not in known:
-            for item in value if arg.is_list and isinstance(value, list | tuple) else (value,):
-                if is_dense_tensor_like(item):
-                    known[arg.type_attr] = item.dtype.base_dtype
-                    break
-    flat: list[EagerTensor] = []
-    sequences = any(
-        isinstance(item, list | tuple)
-        for arg, value in zip(args, inputs, strict=True)
-        for item in (value if arg.is_list and isinstance(value, list | tuple) else (value,))
-    )
-    for arg, value in zip(args, inputs, strict=True):
-        if not arg.is_list:
-            tensor = _tensor(function, arg, value, known, len(flat), sequences)
-            if arg.type_attr and arg.type_attr not in known:
-                known[arg.type_attr] = tensor._dtype
-            flat.append(tensor)
-            continue
-        if isinstance(value, EagerTensor | np.ndarray) and len(value.shape):
-            value = list(value)  # TF's quick path takes any sequence.
-        if not isinstance(value, list | tuple):
-            raise TypeError(
-                f"Expected list for '{arg.name}' argument to "
-                f"'{raw_ops.snake_case(function.op_def.name)}' Op, not {value!r}."
-            )
-        tensors: list[Any] = []
-        for item in value:
-            index = len(flat) + len(tensors)
-            tensors.append(_tensor(function, arg, item, known, index, sequences))
-            if arg.type_attr and arg.type_attr not in known:
-                known[arg.type_attr] = tensors[-1]._dtype
-        if arg.number_attr:
-            _check_attr(function, function.op_def.attrs[arg.number_attr], len(tensors))
-            name = raw_ops.snake_case(function.op_def.name)
-            function.learn_length(arg, tensors, known, source, name)
-            if arg.type_attr and arg.type_attr not in known:
-                known[arg.type_attr] = function.default_type(arg.type_attr) or dtypes.float32
-        elif arg.type_list_attr:
-            known.setdefault(arg.type_list_attr, [tensor._dtype for tensor in tensors])
-        flat.extend(tensors)
-    for attr, value in known.items():
-        _check_dtype(function, function.op_def.attrs[attr], value, flat)
-    return flat, known
-
-
-def _check_dtype(
-    function: raw_ops.OpFunction, definition: Any, value: Any, inputs: Sequence[EagerTensor]
-) -> None:
-    """Refuses a dtype that the op def does not allow.
-
-    Raises:
-      NotFoundError: it does not, and TF finds no kernel for it.
-      InvalidArgumentError: it does not; TF has found a kernel before it looks at the dtype, or
-        looks for none, as what takes a resource is placed where that is.
-    """
-    allowed = definition.allowed
-    if not isinstance(value, dtypes.DType) or allowed is None or value in allowed:
-        return
-    if definition.any_kernel or any(tensor._dtype is dtypes.resource for tensor in inputs):
-        _check_attr(function, definition, value)
-    name = function.op_def.name
-    raise errors.NotFoundError(
-        None,
-        None,
-        f"Could not find valid device for node.\nNode:{{{{node {name}}}}}\n"
-        f"There is none for attr {definition.name} = {value.name}\n [Op:{name}]",
-    )
-
-
-def _tensor(
-    function: raw_ops.OpFunction,
-    arg: Any,
-    value: Any,
-    known: dict[str, Any],
-    index: int,
-    sequences: bool,
-) -> EagerTensor:
-    """Converts one input. Where there are `sequences` among the inputs, TF leaves the conversion of
-    all of them to Python, which knows the dtype; else its runtime finds that a dtype is wrong."""
-    wanted = arg.type or known.get(arg.type_attr)
-    if is_dense_tensor_like(value):
-        tensor = conversion.convert(value, wanted if sequences else None)
-    else:
-        # Without a list among the inputs, an array has its own dtype, whatever is the default.
-        array = isinstance(value, np.ndarray | np.generic)
-        plain = wanted is None and (sequences or not array)
-        preferred = function.default_type(arg.type_attr) if plain else None
-        try:
-            tensor = conversion.convert(value, wanted, preferred_dtype=preferred)
-        except (TypeError, ValueError):
-            if wanted in (None, dtypes.string) or not isinstance(value, np.ndarray | np.generic):
-                raise
-            tensor = conversion.convert(value)
-    if not tensor._is_eager:
-        if tensor.graph.records_eagerly:
-            raise eager.SymbolicInput(tensor.graph)
-        raise TypeError(
-            "An op outside of the function building code is being passed\n"
-            'a "Graph" tensor. It is possible to have Graph tensors\n'
-            "leak out of the function building context by including a\n"
-            "tf.init_scope in your function building code.\n"
-            "For example, the following function will fail:\n"
-            "  @tf.function\n"
-            "  def has_init_scope():\n"
-            "    my_constant = tf.constant(1.)\n"
-            "    with tf.init_scope():\n"
-            "      added = my_constant * 2\n"
-            f"The graph tensor has name: {tensor.name}"
-        )
-    if wanted is not None and tensor._dtype is not wanted:
-        op_type = function.op_def.name
-        expected, found = dtypes.cpp_name(wanted), dtypes.cpp_name(tensor._dtype)
-        raise errors.InvalidArgumentError(
-            None,
-            None,
-            f"cannot compute {op_type} as input #{index}(zero-based) was expected to be a "
-            f"{expected} tensor but is a {found} tensor [Op:{op_type}]",
-        )
-    return tensor
 
 
 def _to_device(array: np.ndarray) -> Any:

@@ -207,7 +207,10 @@ class Program:
         self._host: HostProgram | None = None
         self._needs_device = False
         # Other values than arrays are those of one tier: what is given them stays in it.
-        self._takes_objects = any(t._dtype is dtypes.variant for t in (*self.feeds, *self.fetches))
+        objects = {t for t in self.feeds if t._dtype is dtypes.variant}
+        if objects:  # Nothing takes what deletes an iterator.
+            objects &= {t for op in plan_lib.flat(self.ops) for t in op._inputs} | {*self.fetches}
+        self._takes_objects = bool(objects) or any(t._dtype is dtypes.variant for t in self.fetches)
 
     @property
     def _plan(self) -> _Plan:
@@ -377,6 +380,7 @@ class Program:
         signature = promotion.signature(feeds)
         if self._host is not None:
             promotion.saw(self._host.turns, signature, feeds)
+            promotion.kinds = self._host.kinds
         if signature.costs.is_heavy:
             return False
         if promotion.never:

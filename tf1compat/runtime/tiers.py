@@ -38,6 +38,8 @@ _COMPILE, _COMPILE_OP = 150_000.0, 3_000.0
 _BEGIN = 0.02
 # XLA takes over no later than so many runs after that.
 _MOST_RUNS_AHEAD = 512
+# So often what a dataset gives is to have come on average in each of its shapes.
+_RUNS_OF_A_KIND = 4
 # A program that meets so many signatures, most of them once, is slower to believe in one.
 _MANY_SIGNATURES = 16
 # The signatures of one program whose runs are counted.
@@ -206,6 +208,8 @@ class Promotion:
 
     Attributes:
       never: whether XLA turned out not to pay for this program.
+      kinds: how many programs of XLA's a signature needs: more than one where elements of datasets
+        differ in shape.
       decisive: feeds -> the values, besides their shapes, that XLA's programs are made for; None
         where there are none.
     """
@@ -222,6 +226,7 @@ class Promotion:
         self._costs: dict[int, Costs] = {}
         self._turns: dict[Any, int] = {}
         self.never = False
+        self.kinds = 1
         self.decisive: Callable[[Sequence[Any]], tuple[bytes, ...]] | None = None
 
     def signature(self, feeds: Sequence[Any]) -> Signature:
@@ -283,9 +288,12 @@ class Promotion:
             return False
         costs = signature.costs
         saved = signature.runs * (costs.host - costs.xla)
-        wanted = _BEGIN * costs.compile
+        # Where there are several programs, none but one is made in the background.
+        wanted = min(_BEGIN * self.kinds**2, 1.0) * costs.compile * self.kinds
         count = len(self._signatures)
         if count > 1 and signature.runs < 2:
+            return False
+        if self.kinds > 1 and signature.runs < _RUNS_OF_A_KIND * self.kinds:
             return False
         if count > _MANY_SIGNATURES:
             once = sum(1 for s in self._signatures.values() if s.runs == 1)

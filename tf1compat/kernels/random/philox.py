@@ -33,6 +33,9 @@ Words = tuple[Array, Array, Array, Array]
 _MULTIPLIERS = (0xD2511F53, 0xCD9E8D57)
 _WEYL = (0x9E3779B9, 0xBB67AE85)
 _ROUNDS = 10
+_WORD = 0xFFFFFFFF
+# So few words of NumPy values are worked out one by one.
+_FEW = 96
 
 # 128-bit steps that TF sets aside for each output of an op, so that no two of its threads draw the
 # same numbers.
@@ -136,8 +139,35 @@ def _join(low: Array, high: Array) -> Array:
     return low.astype(np.uint64) | high.astype(np.uint64) << np.uint64(32)
 
 
+def _few(key: Array, counter: Array, n: int) -> Array:
+    """The first `n` words, of NumPy values: of a few, Python's numbers are quicker than arrays."""
+    start = int.from_bytes(np.ascontiguousarray(counter, "<u4").tobytes(), "little")
+    keys: list[tuple[int, int]] = []
+    k0, k1 = key.tolist()
+    for _ in range(_ROUNDS):
+        keys.append((k0, k1))
+        k0, k1 = (k0 + _WEYL[0]) & _WORD, (k1 + _WEYL[1]) & _WORD
+    m0, m1 = _MULTIPLIERS
+    found: list[int] = []
+    for i in range(-(-n // 4)):
+        at_ = start + i
+        c0, c1, c2, c3 = (at_ >> shift & _WORD for shift in (0, 32, 64, 96))
+        for k0, k1 in keys:
+            first, second = c0 * m0, c2 * m1
+            c0, c1, c2, c3 = (
+                (second >> 32) ^ c1 ^ k0,
+                second & _WORD,
+                (first >> 32) ^ c3 ^ k1,
+                first & _WORD,
+            )
+        found += (c0, c1, c2, c3)
+    return np.array(found[:n], u32)
+
+
 def _stream(key: Array, counter: Array, n: int) -> Array:
     """`words`, of NumPy values."""
+    if n <= _FEW:
+        return _few(key, counter, n)
     index = np.arange(-(-n // 4), dtype=np.uint64)
     blocks = block(key, counter, index.astype(u32), (index >> np.uint64(32)).astype(u32))
     return np.stack(blocks, -1).reshape(-1)[:n]

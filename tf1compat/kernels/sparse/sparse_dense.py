@@ -91,6 +91,25 @@ class SparseToDense:
         dense = jnp.full(shape, default_value, sparse_values.dtype)
         return at(dense)[columns_of(indices)].set(sparse_values, **DROP)
 
+    def numpy(
+        sparse_indices: Any, output_shape: np.ndarray, sparse_values: np.ndarray,
+        default_value: np.ndarray, *, validate_indices: bool,
+    ) -> np.ndarray:  # fmt: skip
+        rows = sparse_indices
+        if rows.ndim < 2:
+            rows = rows.reshape(-1, 1)
+        shape = tuple(output_shape.tolist())
+        fits = rows.ndim == 2 and rows.shape[1] == len(shape) and min(shape, default=0) >= 0
+        if not fits or default_value.ndim or sparse_values.shape not in ((), (len(rows),)):
+            raise ValueError("`lower` says what is wrong")
+        dense = np.full(shape, default_value.item(), sparse_values.dtype)
+        if len(rows):
+            places: Any = np.ravel_multi_index(columns_of(rows), shape)
+            if validate_indices and not (places[1:] > places[:-1]).all():
+                raise ValueError("`lower` says what is wrong")
+            dense.reshape(-1)[places] = sparse_values
+        return dense
+
     def gradient(op: Any, grad: Tensor) -> Gradients:
         indices, output_shape = op.inputs[:2]
         values_grad = array_ops.gather_nd(grad, indices)

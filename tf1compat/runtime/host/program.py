@@ -101,6 +101,11 @@ class HostProgram:
         """How many iterations its loops have taken at most."""
         return {loop: seen for loop, (seen,) in self.source.turns.items()}
 
+    @property
+    def kinds(self) -> int:
+        """How many shapes what comes from outside has had: XLA has a program for each."""
+        return max(map(len, self.source.shapes.values()), default=1)
+
 
 class _Frame:
     """One function of a program, and the variables that it works on: for one run at a time."""

@@ -28,6 +28,8 @@ from tf1compat.runtime.trace.values import arg_position
 Resolve = Callable[[Any, int], tuple[int, ...]]
 
 _FOLD_ELEMENTS = 4096
+# So many shapes of one operation's outputs are told apart.
+_MOST_SHAPES = 1024
 
 
 class Source:
@@ -44,6 +46,8 @@ class Source:
       text: the source of a function `run`, of the fed values.
       globals: what its names stand for; a `Reference` or a `Service` is to be bound to a run.
       turns: how many iterations each loop has taken at most, in a list that the program writes to.
+      shapes: of operations that get values from outside, the shapes that these have had, where they
+        are not known before; the program adds to them.
       ops_at: line -> the operation that stands there.
       inputs: operation -> the expressions of its inputs.
       ends: for each of `fetches`, the slots of a variable whose value at the end of the run it is;
@@ -68,6 +72,7 @@ class Source:
     ):
         self.globals: dict[str, Any] = {}
         self.turns: dict[Any, list[int]] = {}
+        self.shapes: dict[Any, set[Any]] = {}
         self.slots = Slots()
         self.ops_at: dict[int, Any] = {}
         self.inputs: dict[Any, list[str]] = {}
@@ -272,8 +277,11 @@ class Source:
                 return tensor if plan_lib.is_reference(tensor) else None
             if spec.merges and tensor._value_index:  # which input it was
                 return None
+            given = plan_lib.handed_on(tensor)
             passes = (spec.passes_refs and not spec.merges) or spec.views
-            if passes or spec.loop == "enter":
+            if given is not None:
+                tensor = given
+            elif passes or spec.loop == "enter":
                 # What enters a loop as the view of a variable is one inside.
                 many = len(op._outputs) > 1 and not spec.is_switch
                 tensor = op._inputs[tensor._value_index if many else 0]
@@ -442,6 +450,19 @@ class Source:
             self._line(f"{', '.join(names)} = several({call})", op)
         if waits:
             self._line("close_state()", op)
+            self._note_shapes(op, names)
+
+    def _note_shapes(self, op: Any, names: list[str]) -> None:
+        """Has the program note the shapes of what an operation gets from outside, as an iterator's:
+        XLA's programs are made for them, and nothing that is fed tells them."""
+        varied = [n for n, t in zip(names, op._outputs) if t._shape is None or None in t._shape]
+        always = not self._in_loop and self._now.guard is None
+        varied = varied if any(tensor in self._used for tensor in op._outputs) else []
+        if varied and always and getattr(op, "_is_stateful", False):
+            seen = self.shapes[op] = set()
+            shapes = ", ".join(f"getattr({name}, 'shape', ())" for name in varied)
+            name = self._global("seen", seen)
+            self._line(f"if len({name}) < {_MOST_SHAPES}: {name}.add(({shapes},))", op)
 
     def _output(self, tensor: Tensor) -> str:
         """A name for an output; it becomes the tensor's, unless that is fed or a variable's."""

@@ -29,6 +29,7 @@ from tf1compat.runtime.plan.partition import partition as partition
 from tf1compat.runtime.plan.placement import may_wait as may_wait
 from tf1compat.runtime.plan.prune import prune as prune
 from tf1compat.runtime.plan.references import Local as Local
+from tf1compat.runtime.plan.references import handed_on as handed_on
 from tf1compat.runtime.plan.references import input_group as input_group
 from tf1compat.runtime.plan.references import is_reference as is_reference
 from tf1compat.runtime.plan.references import is_view as is_view

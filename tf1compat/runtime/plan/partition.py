@@ -12,6 +12,7 @@ from tf1compat.runtime.decisions import (
 )
 from tf1compat.runtime.plan import placement
 from tf1compat.runtime.plan import steps as step_lib
+from tf1compat.runtime.plan.calls import Return
 from tf1compat.runtime.plan.feeds import is_constant
 from tf1compat.runtime.plan.references import (
     input_group,
@@ -92,11 +93,15 @@ def _sink(
     limits: dict[Operation, int] = {}
     for op in reversed(steps):
         spec = op._spec
-        if not (on_host[op] or spec.writes or spec.effect or spec.local) and type(op) is Operation:
-            level_of[op] = limits.get(op, last)
+        stays = on_host[op] or spec.writes or spec.effect or spec.local
+        if not stays and isinstance(op, Operation | Return):
+            level_of[op] = min(limits.get(part, last) for part in (op, *step_lib.members(op)))
         level = level_of[op]
         for index, tensor in enumerate(op._inputs):
             most = level - ((op, index) in decided.cuts)
             limits[tensor._op] = min(limits.get(tensor._op, last), most)
         for control in op._control_inputs:
-            limits[control] = min(limits.get(control, last), level)
+            # What an act of a function waits for are all arguments: of a variable there is nothing
+            # to be waited for.
+            if not control._spec.source:
+                limits[control] = min(limits.get(control, last), level)

@@ -65,7 +65,24 @@ def source_of(tensor: Tensor) -> Tensor:
 def _reached_by(tensor: Tensor) -> Tensor | None:
     """The reference that an operation hands on."""
     op = tensor._op
-    return None if op._spec.source else next(filter(is_reference, op._inputs), None)
+    if op._spec.source:
+        return None
+    given = handed_on(tensor)
+    return next(filter(is_reference, op._inputs), None) if given is None else given
+
+
+def handed_on(tensor: Tensor) -> Tensor | None:
+    """The input of a call which the called function gives as this output of the call; None if
+    there is none.
+
+    A loop's functions take several variables, and give each of them back.
+    """
+    op = tensor._op
+    if op._spec.calls is None or not is_reference(tensor):
+        return None
+    function = op._spec.calls(op)
+    source = source_of(function.outputs[tensor._value_index])
+    return next((t for t, inside in zip(op._inputs, function.inputs) if inside is source), None)
 
 
 _WAYS = Chains(_reached_by)
