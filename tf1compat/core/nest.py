@@ -142,7 +142,7 @@ def flatten(structure: Any, expand_composites: bool = False) -> list[Any]:
 
     Args:
       structure: nested sequences and dicts; the values of a dict are taken by sorted keys.
-        expand_composites: whether SparseTensors and the like count as structures of their parts.
+      expand_composites: whether SparseTensors and the like count as structures of their parts.
 
     Returns:
       A list of the leaves.
@@ -186,7 +186,7 @@ def assert_same_structure(
     Args:
       nest1, nest2: nested sequences and dicts.
         check_types: whether sequences must be of the same types, too.
-        expand_composites: whether SparseTensors and the like count as structures of their parts.
+      expand_composites: whether SparseTensors and the like count as structures of their parts.
 
     Raises:
       ValueError: they are not.
@@ -280,8 +280,8 @@ def pack_sequence_as(structure: Any, flat_sequence: Any, expand_composites: bool
 
     Args:
       structure: nested sequences and dicts.
-        flat_sequence: a leaf for each leaf of `structure`, in the order of `flatten`.
-        expand_composites: whether SparseTensors and the like count as structures of their parts.
+      flat_sequence: a leaf for each leaf of `structure`, in the order of `flatten`.
+      expand_composites: whether SparseTensors and the like count as structures of their parts.
 
     Returns:
       The new structure; where `structure` is no structure, the one leaf.

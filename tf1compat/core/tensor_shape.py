@@ -48,7 +48,7 @@ def dimension_at_index(shape: "TensorShape", index: int) -> "Dimension":
 
     Args:
       shape: a `TensorShape`.
-        index: which dimension, from 0 on; below 0 from the end.
+      index: which dimension, from 0 on; below 0 from the end.
 
     Returns:
       A `Dimension`.

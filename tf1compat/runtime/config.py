@@ -370,7 +370,7 @@ def set_memory_growth(device: Any, enable: bool) -> None:
 
     Args:
       device: one of `list_physical_devices()`.
-        enable: whether it is.
+      enable: whether it is.
 
     Raises:
       ValueError: there is no such device, or it is not a GPU, or it has virtual devices.
@@ -420,7 +420,7 @@ def set_virtual_device_configuration(device: Any, virtual_devices: list[Any]) ->
 
     Args:
       device: one of `list_physical_devices()`.
-        virtual_devices: a list of `VirtualDeviceConfiguration`.
+      virtual_devices: a list of `VirtualDeviceConfiguration`.
 
     Raises:
       ValueError: as in TF 1.15, for a device or a limit that can't be.
