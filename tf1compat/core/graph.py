@@ -34,7 +34,7 @@ from tf1compat.core.graph_scopes import (
 )
 from tf1compat.core.op_dtypes import output_dtypes, unknown_op_type
 from tf1compat.core.operation import Operation
-from tf1compat.core.tensor import Tensor, TensorBase
+from tf1compat.core.tensor import Tensor, TensorBase, uids
 from tf1compat.core.typing import DTypeLike
 
 # The version of the GraphDefs that TF 1.15.5 writes.
@@ -55,6 +55,8 @@ class Graph(GraphInternals):
     records_eagerly = False
     # Whether shapes that are not known while recording are looked at when they are.
     shapes_come_later = False
+    # What numbers its tensors.
+    _tensor_ids = uids
 
     def __init__(self) -> None:
         self._lock = threading.RLock()

@@ -11,12 +11,19 @@ from tf1compat.core.export import tf_export
 from tf1compat.core.identity import Reference
 from tf1compat.core.tensor_shape import TensorShape, as_shape
 
-_uids = itertools.count()
+uids = itertools.count()
 
 
 def uid() -> int:
     """An integer that is unique in this process."""
-    return next(_uids)
+    return next(uids)
+
+
+def skip_uids(count: int) -> None:
+    """Leaves out integers for the eager tensors that TF makes where there is nothing to make here,
+    so that those which follow are numbered, and printed, as in TF."""
+    for _ in range(count):
+        next(uids)
 
 
 class TensorBase:
@@ -92,7 +99,7 @@ class Tensor(TensorBase):
         self._dtype = dtype
         self._shape: tuple[int | None, ...] | None = None
         self._consumers: list[Any] = []
-        self._id = next(_uids)
+        self._id = next(op._graph._tensor_ids)
 
     op = attribute("_op", "The `Operation` that computes this tensor.")
     dtype = attribute("_dtype", "The `DType` of the elements.")

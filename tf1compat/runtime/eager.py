@@ -9,6 +9,7 @@ compiled and cached as `Session.run` does with any other program.
 from __future__ import annotations
 
 import contextlib
+import itertools
 import re
 import threading
 import weakref
@@ -74,6 +75,8 @@ class _KernelGraph(Graph):
     """The graph of one kernel; its errors name the op type, as TF's eager errors do."""
 
     shapes_come_later = True
+    # Nobody sees these tensors: eager ones are numbered as if they were not there.
+    _tensor_ids = itertools.count()
 
     def __init__(self, library: Graph):
         super().__init__()

@@ -9,7 +9,7 @@ import numpy as np
 
 from tf1compat.core import context, conversion, dtypes, eager, errors, op_def_text, raw_ops
 from tf1compat.core.eager import EagerTensor
-from tf1compat.core.tensor import is_dense_tensor_like
+from tf1compat.core.tensor import is_dense_tensor_like, skip_uids
 
 # Numbers as tensors, by class, value and dtypes; so many are kept at most.
 _numbers: dict[tuple[Any, ...], EagerTensor] = {}
@@ -198,4 +198,6 @@ def _number(value: Any, wanted: Any, preferred: Any) -> EagerTensor:
             if len(_numbers) >= _MOST_NUMBERS:
                 _numbers.clear()
             _numbers[key] = tensor
+    else:
+        skip_uids(1)
     return tensor

@@ -29,7 +29,7 @@ from tf1compat.core import context, conversion, dtypes, ops, raw_ops, tensor_uti
 from tf1compat.core.export import export_constant, tf_export
 from tf1compat.core.nest import flatten as _flatten
 from tf1compat.core.nest import map_structure as _map_structure
-from tf1compat.core.tensor import Tensor, is_dense_tensor_like
+from tf1compat.core.tensor import Tensor, is_dense_tensor_like, skip_uids
 from tf1compat.core.tensor_shape import Dimension, TensorShape, as_shape
 from tf1compat.core.typing import DTypeLike, Name, ShapeLike, TensorLike
 
@@ -47,6 +47,8 @@ def _constant_if_small(value: Any, shape: Any, dtype: Any, name: Any) -> Tensor 
         return None
     try:
         if np.prod(shape) < 1000:
+            if context.executing_eagerly() and np.size(shape):
+                skip_uids(2)  # TF fills: the shape and the value are tensors.
             return constant(value, shape=shape, dtype=dtype, name=name)
     except TypeError:
         # Some size is a tensor.

@@ -13,6 +13,7 @@ from tf1compat.api.util.deprecation import deprecated, deprecated_args
 from tf1compat.api.variables import initial_values, state_ops, variable_base
 from tf1compat.core import context, dtypes, eager, errors, export, ops, protos, raw_ops, tape
 from tf1compat.core.attribute import attribute
+from tf1compat.core.tensor import skip_uids
 from tf1compat.core.tensor_shape import TensorShape, as_shape
 
 
@@ -430,6 +431,7 @@ class ResourceVariable(BaseResourceVariable):
             initial_value, shape = initial_tensor(initial_value, dtype, shape)
             dtype = initial_value.dtype.base_dtype
             handle = raw_ops.VarHandleOp(dtype=dtype, shape=shape, name=scope)
+            skip_uids(3)  # It asks whether the handle is in use, and makes another one in a graph.
             raw_ops.AssignVariableOp(handle, initial_value)
             cached_value = None
             if caching_device is not None:
