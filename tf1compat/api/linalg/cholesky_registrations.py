@@ -17,8 +17,8 @@ from tf1compat.api.linalg.linear_operator_kronecker import LinearOperatorKroneck
 from tf1compat.api.linalg.linear_operator_lower_triangular import LinearOperatorLowerTriangular
 from tf1compat.api.math import math_ops
 
-_TRIANGULAR = {"is_non_singular": True, "is_self_adjoint": False, "is_square": True}
-_DEFINITE = {
+_TRIANGULAR: dict[str, Any] = {"is_non_singular": True, "is_self_adjoint": False, "is_square": True}
+_DEFINITE: dict[str, Any] = {
     "is_non_singular": True,
     "is_self_adjoint": True,
     "is_positive_definite": True,

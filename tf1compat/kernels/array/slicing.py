@@ -155,7 +155,7 @@ class StridedSlice:
         )
         return strided_slice.shape_of(input, spec, first is not None and last is not None)
 
-    def handle_data(op: Operation) -> Any:
+    def handle_data(op: Any) -> Any:
         return [op._inputs[0]._handle_data]
 
     def lower(

@@ -75,8 +75,10 @@ class EpochLoop:
     def _end_after_error(self) -> None:
         try:
             if self._open_epoch is not None:
-                if not self._epoch_logs and self.aggregator.results and self.mode == cbks.TRAIN:
-                    self.aggregator.num_samples = self.aggregator.weight
+                found = self.aggregator
+                means = isinstance(found, training_utils.MetricsAggregator)
+                if means and found.results and not self._epoch_logs:
+                    found.num_samples = found.weight
                     self._finalize()
                 self._report_epoch()
         finally:
