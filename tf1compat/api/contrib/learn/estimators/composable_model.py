@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import math
+import operator
 import re
 from collections.abc import Callable
 from typing import Any
@@ -75,18 +76,19 @@ class _ComposableModel:
           The operation, in a list; none if there is nothing to train.
         """
         variables = self._get_vars()
-        if not (self._get_feature_columns() or variables):
+        if not variables and not self._get_feature_columns():
             return []
-        grads: Any = gradients_impl.gradients(loss, variables)
-        if self._gradient_clip_norm:
-            grads, _ = clip_ops.clip_by_global_norm(grads, self._gradient_clip_norm)
-        return [self._get_optimizer().apply_gradients(zip(grads, variables))]
+        found, limit = gradients_impl.gradients(loss, variables), self._gradient_clip_norm
+        clipped = clip_ops.clip_by_global_norm(found, limit)[0] if limit else found
+        step = self._get_optimizer().apply_gradients(zip(clipped, variables))
+        return [step]
 
     def _get_feature_columns(self) -> Any:
-        if not self._feature_columns:
-            return None
-        feature_column_ops.check_feature_columns(self._feature_columns)
-        return sorted(set(self._feature_columns), key=lambda x: x.key)
+        columns = self._feature_columns
+        if columns:
+            feature_column_ops.check_feature_columns(columns)
+            return sorted({*columns}, key=operator.attrgetter("key"))
+        return None
 
     def _get_vars(self) -> list[Any]:
         return ops.get_collection(self._scope) if self._get_feature_columns() else []

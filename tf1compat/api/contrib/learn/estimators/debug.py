@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 from typing import Any
 
@@ -50,14 +51,10 @@ def debug_model_fn(
     with ops.control_dependencies(checks):
         logits = array_ops.zeros([count, head.logits_dimension])
 
-    def train_op_fn(loss: Any) -> Any:
-        return optimizers.optimize_loss(
-            loss, global_step=None, learning_rate=0.3, optimizer="Adagrad"
-        )
-
-    return head.create_model_fn_ops(
-        features=features, labels=labels, mode=mode, train_op_fn=train_op_fn, logits=logits
+    train = functools.partial(
+        optimizers.optimize_loss, global_step=None, learning_rate=0.3, optimizer="Adagrad"
     )
+    return head.create_model_fn_ops(features, mode, labels, train_op_fn=train, logits=logits)
 
 
 class _Debug(estimator.Estimator):

@@ -212,15 +212,16 @@ def _export_estimator(
     path = checkpoint_path or checkpoint_management.latest_checkpoint(estimator._model_dir)
     with ops.Graph().as_default() as graph:
         training_util.create_global_step(graph)
+        examples = None
         if use_deprecated_input_fn:
-            examples = array_ops.placeholder(
-                dtype=dtypes.string, shape=[default_batch_size], name="input_example_tensor"
-            )
+            name = "input_example_tensor"
+            examples = array_ops.placeholder(dtypes.string, [default_batch_size], name)
             features = input_fn(estimator, examples)
         else:
             features, _ = input_fn()
-            examples = None if input_feature_key is None else features.pop(input_feature_key)
-        if not features and examples is None:
+            if input_feature_key is not None:
+                examples = features.pop(input_feature_key)
+        if examples is None and not features:
             raise ValueError("Either features or examples must be defined.")
         predictions = estimator._get_predict_ops(features).predictions
         if prediction_key is not None:
@@ -253,13 +254,13 @@ def _export_graph(
         lookup_ops.tables_initializer()
         saver.restore(session, checkpoint_path)
         export = exporter.Exporter(saver)
-        export.init(
-            init_op=control_flow_ops.group(
-                variables.local_variables_initializer(), lookup_ops.tables_initializer()
-            ),
-            default_graph_signature=default_graph_signature,
-            named_graph_signatures=named_graph_signatures,
-            assets_collection=ops.get_collection(ops.GraphKeys.ASSET_FILEPATHS),
-        )
+        starts = [variables.local_variables_initializer(), lookup_ops.tables_initializer()]
+        signatures = {
+            "default_graph_signature": default_graph_signature,
+            "named_graph_signatures": named_graph_signatures,
+        }
+        files = ops.get_collection(ops.GraphKeys.ASSET_FILEPATHS)
+        start = control_flow_ops.group(*starts)
+        export.init(init_op=start, assets_collection=files, **signatures)
         step = training_util.get_global_step()
         return export.export(export_dir, step, session, exports_to_keep=exports_to_keep)
