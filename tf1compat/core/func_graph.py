@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from tf1compat.core import context, eager, errors, tape
+from tf1compat.core import context, eager, errors, export, tape
 from tf1compat.core.device import DeviceScope, MergeDevice
 from tf1compat.core.graph import Graph
 from tf1compat.core.graph_keys import GraphKeys
@@ -124,6 +124,7 @@ def new_placeholder(graph: Graph, dtype: Any) -> Tensor:
     return graph.create_op("Placeholder", [], attrs={"dtype": dtype})._outputs[0]
 
 
+@export.internal_class("tensorflow.python.framework.func_graph")
 class FuncGraph(CapturingGraph):
     """The body of a `tf.function`.
 

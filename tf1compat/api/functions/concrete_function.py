@@ -21,6 +21,7 @@ from tf1compat.core import (
     composite_tensor,
     dtypes,
     errors,
+    export,
     gradient_registry,
     nest,
     ops,
@@ -164,6 +165,7 @@ def _call_instead(op: ops.Operation, function: GraphFunction) -> None:
     op.graph._changed()
 
 
+@export.internal_class("tensorflow.python.eager.function")
 class ConcreteFunction:
     """A function body with what it needs to be called (as in TF 1.15).
 
