@@ -9,6 +9,7 @@ from typing import Any
 from tf1compat.api.keras import callbacks as cbks
 from tf1compat.api.keras.engine import training_utils
 from tf1compat.api.keras.utils import generic_utils
+from tf1compat.api.platform import tf_logging as logging
 
 
 class EpochLoop:
@@ -110,6 +111,28 @@ class EpochLoop:
         self.aggregator.steps = steps
         if self._newer or self.mode == cbks.TRAIN:
             self.progbar.params["steps"] = self.progbar.progbar.target = steps
+
+    def ran_out(self, is_dataset: bool, steps_name: str, steps: Any, epochs: int) -> None:
+        """There is no batch where there should be one: says so, and ends training.
+
+        Args:
+          is_dataset: whether the data are a dataset, or arrays of which that is said, too.
+          steps_name: how the caller named the steps.
+          steps, epochs: how many there should have been.
+        """
+        self.callbacks.model.stop_training = True
+        if self._newer:
+            source, steps_name, what = "input", "steps_per_epoch", "dataset or generator"
+        elif is_dataset:
+            source = what = "dataset"
+        else:
+            source, what = "dataset iterator", "iterator"
+        use = "touse" if source == "dataset iterator" else "to use"  # as TF writes it
+        logging.warning(
+            f"Your {source} ran out of data; interrupting training. Make sure that your {what} can "
+            f"generate at least `{steps_name} * epochs` batches (in this case, {steps * epochs} "
+            f"batches). You may need {use} the repeat() function when building your dataset."
+        )
 
     def end_batch(self, index: int, outs: Any, *rows: Any) -> bool:
         """Reports the results of a batch, and of which rows; whether to stop."""

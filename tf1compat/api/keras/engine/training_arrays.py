@@ -14,7 +14,6 @@ from tf1compat.api.keras.distribute import distributed_training_utils as distrib
 from tf1compat.api.keras.engine import eager_data, training_eager, training_utils
 from tf1compat.api.keras.engine.epoch_loop import EpochLoop
 from tf1compat.api.keras.utils.generic_utils import make_batches, slice_arrays
-from tf1compat.api.platform import tf_logging as logging
 from tf1compat.core import context, errors, nest, tensor_util
 from tf1compat.core.tensor_shape import TensorShape
 
@@ -120,7 +119,7 @@ def model_iteration(
                 validation_steps if is_counted else None,
             )
         elif is_dataset and eager and not of_strategy:
-            _print_steps(*given_steps)
+            training_utils.print_train_info(None, given_steps[0], None, given_steps[1])
         else:
             _print_train_info(count, val_count, is_dataset)
     callbacks = cbks.configure_callbacks(
@@ -169,10 +168,6 @@ def model_iteration(
             training_utils.initialize_iterator(val_iterator)
         return results
 
-    def ran_out(is_dataset: bool) -> None:
-        callbacks.model.stop_training = True
-        logging.warning(_ran_out(is_dataset, newer, steps_name, steps_per_epoch, epochs))
-
     with loop.epochs(initial_epoch, epochs) as begun:
         for epoch in begun:
             if use_steps:
@@ -195,7 +190,7 @@ def model_iteration(
                                 loop.found_steps(step)
                                 steps_per_epoch = None if newer else step
                         else:
-                            ran_out(is_dataset)
+                            loop.ran_out(is_dataset, steps_name, steps_per_epoch, epochs)
                         break
                     rows = (start, taken) if over_samples else ()
                     if loop.end_batch(step, outs, *rows):
@@ -218,7 +213,7 @@ def model_iteration(
                     loop.begin_batch(index, end - start)
                     rows = next(stream, None)
                     if rows is None:
-                        ran_out(True)
+                        loop.ran_out(True, steps_name, steps_per_epoch, epochs)
                         break
                     taken += len(rows)
                     whole = len(rows) == count and not (streams and shuffle)
@@ -309,23 +304,6 @@ def _order(count: int, batch_size: int, shuffle: Any) -> Any:
     return order
 
 
-def _ran_out(is_dataset: bool, newer: bool, steps_name: str, steps: Any, epochs: int) -> str:
-    if newer:
-        return training_utils.ran_out_text(steps * epochs)
-    if is_dataset:
-        return (
-            "Your dataset ran out of data; interrupting training. Make sure that your dataset can "
-            f"generate at least `{steps_name} * epochs` batches (in this case, {steps * epochs} "
-            "batches). You may need to use the repeat() function when building your dataset."
-        )
-    return (
-        "Your dataset iterator ran out of data; interrupting training. Make sure that your "
-        f"iterator can generate at least `{steps_name} * epochs` batches (in this case, "
-        f"{steps * epochs} batches). You may need touse the repeat() function when building your "
-        "dataset."
-    )
-
-
 def _batch_of(ins: Any, rows: Any) -> list[Any]:
     try:
         if ins and isinstance(ins[-1], int):
@@ -342,17 +320,6 @@ def _print_train_info(count: Any, val_count: Any, is_dataset: bool) -> None:
     text = f"Train on {count} {what}"
     if val_count:
         text += f", validate on {val_count} {what}"
-    print(text)
-
-
-def _print_steps(steps: Any, validation_steps: Any) -> None:
-    """What TF's loop for datasets in eager execution says of them, where it was told how many
-    steps they take."""
-    if steps is None:
-        return
-    text = f"Train for {steps} steps"
-    if validation_steps is not None:
-        text += f", validate for {validation_steps} steps"
     print(text)
 
 

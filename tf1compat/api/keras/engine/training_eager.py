@@ -417,8 +417,9 @@ def run_batch(model: Any, step: Any, ins: list[Any], rank_one_parts: int) -> lis
         step.rank_one_parts = rank_one_parts
         if _loop is not None:
             # TF takes the batches of a generator to have the shapes of the first.
-            first = [TensorShape(x.shape) for x in ins if x is not None]
-            step.shapes = _loop.setdefault(step, first)
+            if step not in _loop:
+                _loop[step] = [TensorShape(x.shape) for x in ins if x is not None]
+            step.shapes = _loop[step]
     return step(ins)
 
 

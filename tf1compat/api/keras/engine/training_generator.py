@@ -119,8 +119,7 @@ def model_iteration(
                     break
                 if batch is None:
                     assert steps_per_epoch is not None
-                    callbacks.model.stop_training = True
-                    logging.warning(_ran_out(newer, steps_name, steps_per_epoch, epochs))
+                    loop.ran_out(False, steps_name, steps_per_epoch, epochs)
                     break
                 batch_size = int(nest.flatten(batch)[0].shape[0])
                 loop.begin_batch(step, 1 if announces_one else batch_size)
@@ -155,17 +154,6 @@ def _validation_counts(model: Any, data: Any, steps: Any, epochs: int) -> tuple[
     if data is None or data_utils.is_generator_or_sequence(data):
         return None, steps
     return len(nest.flatten(data)[0]), None
-
-
-def _ran_out(newer: bool, steps_name: str, steps: int, epochs: int) -> str:
-    if newer:
-        return training_utils.ran_out_text(steps * epochs)
-    return (
-        "Your dataset iterator ran out of data; interrupting training. Make sure that your "
-        f"iterator can generate at least `{steps_name} * epochs` batches (in this case, "
-        f"{steps * epochs} batches). You may need touse the repeat() function when building your "
-        "dataset."
-    )
 
 
 def _get_next_batch(generator: Any) -> tuple[Any, ...] | None:

@@ -137,19 +137,6 @@ def print_train_info(samples: Any, steps: Any, val_samples: Any, val_steps: Any)
         print(f"Train {told[0]}" + (f", validate {told[1]}" if told[1] else ""))
 
 
-def ran_out_text(batches: int) -> str:
-    """What TF's newer loop for eager execution says when there is no batch more.
-
-    Args:
-      batches: how many there should have been.
-    """
-    return (
-        "Your input ran out of data; interrupting training. Make sure that your dataset or "
-        "generator can generate at least `steps_per_epoch * epochs` batches (in this case, "
-        f"{batches} batches). You may need to use the repeat() function when building your dataset."
-    )
-
-
 # Kinds of data.
 
 
