@@ -327,9 +327,20 @@ def _lookup(prefix: str, name: str) -> Any:
         except KeyError:
             if later_releases.is_module(dotted_name):
                 return _module(dotted_name)
-    area = "" if prefix.partition(".")[0] == "contrib" else "_api.v1."
-    module_name = f"tensorflow.{area}{prefix}" if prefix else "tensorflow"
-    raise AttributeError(f"module '{module_name}' has no attribute '{name}'")
+    raise AttributeError(f"module '{_tf_module_name(prefix)}' has no attribute '{name}'")
+
+
+def _tf_module_name(prefix: str) -> str:
+    """The name that TF's own module has, where ours is called as users import it."""
+    version = "v2" if prefix.startswith("compat.v2") else "v1"
+    in_version = prefix.removeprefix(f"compat.{version}.")
+    if not prefix or prefix.split(".")[0] == "contrib":
+        return f"tensorflow.{prefix}".rstrip(".")
+    if in_version.split(".")[0] == "keras":
+        return f"tensorflow.python.keras.api._{version}.{in_version}"
+    if in_version.split(".")[0] == "estimator":
+        return f"tensorflow_estimator.python.estimator.api._{version}.{in_version}"
+    return f"tensorflow._api.v1.{prefix}"
 
 
 def _public_names(prefix: str) -> list[str]:

@@ -33,8 +33,16 @@ def test_package_gives_tf_names():
 def test_unknown_name_raises_as_in_tf():
     with pytest.raises(AttributeError, match="^module 'tensorflow' has no attribute 'foo'$"):
         tf.foo  # noqa: B018
-    with pytest.raises(AttributeError, match="_api.v1.errors' has no attribute 'foo'$"):
-        tf.errors.foo  # noqa: B018
+    keras, estimator = "tensorflow.python.keras.api", "tensorflow_estimator.python.estimator.api"
+    for module, name in [
+        (tf.errors, "tensorflow._api.v1.errors"),
+        (tf.keras.layers, f"{keras}._v1.keras.layers"),
+        (tf.compat.v2.keras.losses, f"{keras}._v2.keras.losses"),
+        (tf.estimator.export, f"{estimator}._v1.estimator.export"),
+        (tf.compat.v2.estimator, f"{estimator}._v2.estimator"),
+    ]:
+        with pytest.raises(AttributeError, match=f"^module '{name}' has no attribute 'foo'$"):
+            module.foo  # noqa: B018
 
 
 def test_name_that_tf_has_and_we_lack_says_so():
