@@ -125,7 +125,10 @@ def _show_tf_module(symbol: Any, dotted_name: str) -> None:
 
 def _show(cls: Any, module: str) -> None:
     _written_in.setdefault(cls, cls.__module__)
+    line = vars(cls).get("__firstlineno__")
     cls.__module__ = module
+    if line is not None:  # From Python 3.13 on a class that moves forgets where it begins.
+        cls.__firstlineno__ = line
     _met(module)
 
 
