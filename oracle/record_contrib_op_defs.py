@@ -16,6 +16,7 @@ from tensorflow.python.framework import op_def_registry
 from tensorflow.python.framework.ops import _gradient_registry as gradient_registry
 
 LIBRARIES = (
+    "ffmpeg",
     "libsvm.python.ops.libsvm_ops",
     "nearest_neighbor.python.ops.nearest_neighbor_ops",
     "reduce_slice_ops.python.ops.reduce_slice_ops",

@@ -37,6 +37,7 @@ ELSEWHERE: dict[str, str] = {
     "data_functions": "api/test_data.py",
     "data_iterators": "api/test_data.py",
     "data_values": "api/test_data.py",
+    "ffmpeg": "kernels/test_ffmpeg.py",
     "cudnn_rnn": "api/test_cudnn_rnn.py",
     "functional": "api/test_function.py",
     "functional_control": "api/test_flow_v2.py",
@@ -73,6 +74,7 @@ ELSEWHERE: dict[str, str] = {
     "tensor_forest": "api/test_contrib_forest.py",
     "xla": "kernels/test_xla.py",
     "xla_windows": "kernels/test_xla.py",
+    "rpc": "test_snippets.py",
 }
 _REFUSED = "TensorFlow 1.15 refuses to record it any more"
 # Op types that the table can't say, and why.

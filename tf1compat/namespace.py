@@ -128,8 +128,6 @@ _INSTEAD = {
         "tf.lite.TFLiteConverter.from_saved_model; the package ai-edge-litert interprets models"
     ),
     "contrib.tensorrt": "XLA compiles graphs for NVIDIA's GPUs as they are: run the graph itself",
-    "contrib.ffmpeg": "read sound with tf.audio.decode_wav, other files with PyAV in a tf.py_func",
-    "contrib.rpc": "call the procedure with the package grpcio in a tf.py_func",
     **dict.fromkeys(
         [
             *(

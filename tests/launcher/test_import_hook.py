@@ -116,14 +116,14 @@ def test_reload_keeps_the_module():
             "cannot import name 'foo' from 'tensorflow.python.framework.ops'",
         ),
         (
-            "import tensorflow.contrib.ffmpeg.decode_audio",
+            "import tensorflow.contrib.cloud.BigtableClient",
             ModuleNotFoundError,
-            "tf.contrib.ffmpeg.decode_audio is not supported by tf1compat",
+            "tf.contrib.cloud.BigtableClient is not supported by tf1compat",
         ),
         (
-            "from tensorflow.contrib.ffmpeg import decode_audio",
+            "from tensorflow.contrib.cloud import BigtableClient",
             ImportError,
-            "tf.contrib.ffmpeg.decode_audio is not supported by tf1compat",
+            "tf.contrib.cloud.BigtableClient is not supported by tf1compat",
         ),
     ],
 )

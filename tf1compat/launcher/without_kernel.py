@@ -30,7 +30,6 @@ _REASONS = {
         "GenerateBigQueryReaderPartitions",
         "Gcs.*",
     ),
-    "other servers' procedures over gRPC": ("(Try)?Rpc",),
     "of graphs that Hexagon processors run": ("RemoteFusedGraphExecute",),
     "TensorFlow's package has no kernel for it on any device": ("ReinterpretStringToFloat",),
 }
