@@ -151,6 +151,9 @@ def fixed_unigram_candidate_sampler(
       num_shards, shard: draw only from the classes `shard`, `shard + num_shards`, …, renumbered.
       unigrams: the weights, in place of a file.
 
+    Returns:
+      As `uniform_candidate_sampler`.
+
     Raises (when it runs):
       InvalidArgumentError: not one of `vocab_file` and `unigrams`; not `range_max` weights.
     """
