@@ -108,6 +108,16 @@ def test_every_stage_is_checked() -> None:
     assert stages - {"launcher"} == set(ARROWS)
 
 
+def test_architecture_names_every_folder() -> None:
+    text = (PACKAGE.parent / "ARCHITECTURE.md").read_text()
+    text += (PACKAGE / "runtime/README.md").read_text()
+    stages = [path for path in PACKAGE.iterdir() if list(path.glob("*.py"))]
+    rooms = [room for stage in stages for room in stage.iterdir() if list(room.glob("*.py"))]
+    names = {path.name for path in [*stages, *rooms]}
+    assert len(names) > 60
+    assert [name for name in sorted(names) if not re.search(rf"[`/ ]{name}[`/]", text)] == []
+
+
 def test_runtime_names_no_op_type() -> None:
     op_types = set(json.loads((PACKAGE / "core/data/op_defs.json").read_text()))
     named = []
