@@ -3,9 +3,12 @@
 import ast
 import json
 import re
-from collections.abc import Iterator
+import sys
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pytest
 
 PACKAGE = Path(__file__).parents[1] / "tf1compat"
@@ -116,6 +119,38 @@ def test_architecture_names_every_folder() -> None:
     names = {path.name for path in [*stages, *rooms]}
     assert len(names) > 60
     assert [name for name in sorted(names) if not re.search(rf"[`/ ]{name}[`/]", text)] == []
+
+
+def folders_entered(call: Callable[[], Any]) -> tuple[Any, set[str]]:
+    """What a call gives, and the folders of `api` and `kernels` whose functions it enters."""
+    entered = set()
+
+    def note(frame: Any, event: str, _: Any) -> None:
+        path = Path(frame.f_code.co_filename)
+        if event == "call" and path.is_relative_to(PACKAGE):
+            stage, *rest = path.relative_to(PACKAGE).parts
+            if stage in ("api", "kernels") and frame.f_code.co_name != "<module>":
+                entered.add(f"{stage}/{rest[0]}")
+
+    before = sys.getprofile()
+    sys.setprofile(note)
+    try:
+        return call(), entered
+    finally:
+        sys.setprofile(before)
+
+
+def test_conv2d_is_one_folder_a_stage(tf: Any) -> None:
+    images, kernel = tf.placeholder(tf.float32, [1, 8, 8, 3]), tf.placeholder(tf.float32)
+    recorded, entered = folders_entered(lambda: tf.nn.conv2d(images, kernel, 1, "SAME"))
+    # `util`: which of `filter` and `filters` is given.
+    assert entered == {"api/nn", "api/util", "kernels/nn"}
+    feeds = {images: np.ones([1, 8, 8, 3]), kernel: np.ones([3, 3, 3, 2])}
+    with tf.Session() as session:
+        session.run(recorded, feeds)  # Makes the program, of modules that load now.
+        result, entered = folders_entered(lambda: session.run(recorded, feeds))
+    assert result.shape == (1, 8, 8, 2)
+    assert entered == {"kernels/nn"}
 
 
 def test_runtime_names_no_op_type() -> None:
