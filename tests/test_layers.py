@@ -2,9 +2,13 @@
 
 import ast
 import json
-from collections.abc import Iterator
+import re
+import sys
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pytest
 
 PACKAGE = Path(__file__).parents[1] / "tf1compat"
@@ -107,6 +111,48 @@ def test_every_stage_is_checked() -> None:
     assert stages - {"launcher"} == set(ARROWS)
 
 
+def test_architecture_names_every_folder() -> None:
+    text = (PACKAGE.parent / "ARCHITECTURE.md").read_text()
+    text += (PACKAGE / "runtime/README.md").read_text()
+    stages = [path for path in PACKAGE.iterdir() if list(path.glob("*.py"))]
+    rooms = [room for stage in stages for room in stage.iterdir() if list(room.glob("*.py"))]
+    names = {path.name for path in [*stages, *rooms]}
+    assert len(names) > 60
+    assert [name for name in sorted(names) if not re.search(rf"[`/ ]{name}[`/]", text)] == []
+
+
+def folders_entered(call: Callable[[], Any]) -> tuple[Any, set[str]]:
+    """What a call gives, and the folders of `api` and `kernels` whose functions it enters."""
+    entered = set()
+
+    def note(frame: Any, event: str, _: Any) -> None:
+        path = Path(frame.f_code.co_filename)
+        if event == "call" and path.is_relative_to(PACKAGE):
+            stage, *rest = path.relative_to(PACKAGE).parts
+            if stage in ("api", "kernels") and frame.f_code.co_name != "<module>":
+                entered.add(f"{stage}/{rest[0]}")
+
+    before = sys.getprofile()
+    sys.setprofile(note)
+    try:
+        return call(), entered
+    finally:
+        sys.setprofile(before)
+
+
+def test_conv2d_is_one_folder_a_stage(tf: Any) -> None:
+    images, kernel = tf.placeholder(tf.float32, [1, 8, 8, 3]), tf.placeholder(tf.float32)
+    recorded, entered = folders_entered(lambda: tf.nn.conv2d(images, kernel, 1, "SAME"))
+    # `util`: which of `filter` and `filters` is given.
+    assert entered == {"api/nn", "api/util", "kernels/nn"}
+    feeds = {images: np.ones([1, 8, 8, 3]), kernel: np.ones([3, 3, 3, 2])}
+    with tf.Session() as session:
+        session.run(recorded, feeds)  # Makes the program, of modules that load now.
+        result, entered = folders_entered(lambda: session.run(recorded, feeds))
+    assert result.shape == (1, 8, 8, 2)
+    assert entered == {"kernels/nn"}
+
+
 def test_runtime_names_no_op_type() -> None:
     op_types = set(json.loads((PACKAGE / "core/data/op_defs.json").read_text()))
     named = []
@@ -143,11 +189,15 @@ def parts_that_import_too_early(sources: dict[str, str]) -> Iterator[str]:
 
 
 def test_parts_import_what_takes_them_last() -> None:
-    sources = {
+    texts = {
         ".".join(path.relative_to(PACKAGE.parent).with_suffix("").parts): path.read_text()
         for path in (PACKAGE / "api").rglob("*.py")
     }
-    assert not list(parts_that_import_too_early(sources))
+    parts = {part for text in texts.values() for part in re.findall(r"from (\S+) import \*", text)}
+    assert len(parts) > 10
+    # Of all modules, those that take others whole, and these.
+    concerned = {name: t for name, t in texts.items() if name in parts or "import *" in t}
+    assert not list(parts_that_import_too_early(concerned))
     whole = "from a.part import *\n"
     early, late = "from a import whole\nx = 1\n", "x = 1\nfrom a import whole\n"
     assert list(parts_that_import_too_early({"a.whole": whole, "a.part": early})) == ["a.part"]

@@ -1,6 +1,6 @@
 """Every row of the op table in XLA's programs: outputs, second gradients and variables are those of
 TensorFlow 1.15, with the tolerances of `test_ops`, which runs the rows on the host tier. So are the
-gradients that `test_ops.test_jax_gradients` does not compile.
+gradients that `test_ops.jax_gradients` does not compile.
 
 A batch is one graph and, as a rule, one program; XLA optimizes little, as compiling takes most of
 the time. `test_ops_optimized` has a sample with XLA's defaults.
@@ -40,7 +40,7 @@ def _in_xla() -> Iterator[None]:
 
 
 def _reduced(row: Row) -> Row:
-    """A row without gradients where `test_jax_gradients` compiles them, or another dtype has them;
+    """A row without gradients where `test_ops.jax_gradients` compiles them, or another dtype has them;
     with its tolerance."""
     rtol = IN_FLOAT32.get(row.case.key)
     case = row.case if rtol is None else dataclasses.replace(row.case, rtol=rtol)

@@ -671,7 +671,6 @@ CALLS = [
     )
     for one in table
 ]  # fmt: skip
-NUMBERS = range(len(CALLS))
 GROUP = 40
 
 
@@ -713,7 +712,13 @@ def assert_same(found: Any, expected: Any) -> None:
     )
 
 
-@pytest.mark.parametrize("number", NUMBERS, ids=lambda number: CALLS[number].label)
+def _in_its_group(number: int) -> Any:
+    """A computation; those of one program in one worker, where tests run in several."""
+    group = pytest.mark.xdist_group(f"on_numpy{number // GROUP}")
+    return pytest.param(number, id=CALLS[number].label, marks=group)
+
+
+@pytest.mark.parametrize("number", [_in_its_group(n) for n in range(len(CALLS))])
 def test_computation(number: int) -> None:
     one = CALLS[number]
     expected = _expected(number // GROUP)[number % GROUP]

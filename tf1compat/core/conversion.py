@@ -168,6 +168,9 @@ def convert_to_tensor(
       name: the name of an op made for it.
       preferred_dtype, dtype_hint: the dtype to try first.
 
+    Returns:
+      A `Tensor`; `value` itself if it is one.
+
     Raises:
       TypeError, ValueError, RuntimeError: it can't be converted.
     """

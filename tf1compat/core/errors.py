@@ -301,7 +301,11 @@ def exception_type_from_error_code(error_code: int) -> type[OpError]:
 @tf_export("errors.error_code_from_exception_type")
 def error_code_from_exception_type(cls: type) -> Any:
     """The error code of an exception class (for an unknown class: a warning and, as in TF 1.15,
-    an `UnknownError` object)."""
+    an `UnknownError` object).
+
+    Returns:
+      An int.
+    """
     try:
         return _CLASS_TO_CODE[cls]
     except KeyError:

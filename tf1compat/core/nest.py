@@ -76,6 +76,9 @@ def is_nested(seq: Any) -> bool:
 
     Args:
       seq: anything.
+
+    Returns:
+      A bool.
     """
     return is_sequence(seq)
 
@@ -323,6 +326,9 @@ def map_structure(func: Callable[..., Any], *structure: Any, **kwargs: Any) -> A
       func: takes one leaf of each structure.
       *structure: one or more structures that are nested in the same way.
       **kwargs: `check_types` (default True) and `expand_composites` (default False).
+
+    Returns:
+      A structure like the first.
 
     Raises:
       TypeError: `func` is not callable, or types of sequences differ.

@@ -57,7 +57,11 @@ def reset_default_graph() -> None:
 
 @tf_export("get_default_session")
 def get_default_session() -> Any:
-    """The innermost session entered with `with`, or None."""
+    """The innermost session entered with `with`, or None.
+
+    Returns:
+      A `tf.Session`.
+    """
     return context.default_session()
 
 
@@ -267,6 +271,9 @@ def op_scope(values: Any, name: Any, default_name: Any = None) -> Iterator[str]:
     Args:
       values: tensors that must be in the graph that is used.
       name, default_name: as in `name_scope`.
+
+    Yields:
+      The name of the scope, with a slash at its end.
     """
     with name_scope(name, default_name=default_name, values=values) as scope:
         yield scope
@@ -285,6 +292,9 @@ def device(device_name_or_function: Any) -> Any:
 
     Args:
       device_name_or_function: a device's name, a function of an operation that gives one, or None.
+
+    Returns:
+      A context manager.
     """
     if context.executing_eagerly():
         if callable(device_name_or_function):
@@ -340,6 +350,9 @@ def container(container_name: str) -> Any:
 
     Args:
       container_name: the resource container of operations that are made inside.
+
+    Returns:
+      A context manager.
     """
     return get_default_graph().container(container_name)
 
@@ -367,6 +380,9 @@ def control_dependencies(control_inputs: Any) -> Any:
 
     Args:
       control_inputs: operations and tensors; None clears those of the scopes around.
+
+    Returns:
+      A context manager.
     """
     if context.executing_eagerly():
         for item in control_inputs or ():

@@ -229,6 +229,9 @@ def convert_to_tensor_or_sparse_tensor(
       dtype: the dtype that it must have.
       name: the name of an op made for it.
 
+    Returns:
+      A `Tensor` or a `SparseTensor`.
+
     Raises:
       RuntimeError: a sparse tensor of another dtype.
     """

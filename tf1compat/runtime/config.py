@@ -309,6 +309,9 @@ def get_visible_devices(device_type: str | None = None) -> list[Any]:
 
     Args:
       device_type: only these, e.g. "GPU"; None for all.
+
+    Returns:
+      A list of `PhysicalDevice`s.
     """
     visible = _settings.visible
     if visible is None:
@@ -353,6 +356,9 @@ def get_memory_growth(device: Any) -> bool:
 
     Args:
       device: one of `list_physical_devices()`.
+
+    Returns:
+      A bool.
 
     Raises:
       ValueError: there is no such device.

@@ -90,6 +90,9 @@ def is_gpu_available(
     Args:
       cuda_only: whether it must be one of CUDA.
         min_cuda_compute_capability: (major, minor) that it must have at least; None for any.
+
+    Returns:
+      A bool.
     """
     for device in list_local_devices():
         if device.device_type != "GPU":

@@ -292,6 +292,10 @@ def assert_near(
 
     Args:
       rtol, atol: the tolerances; by default, ten times the dtype's epsilon.
+
+    Returns:
+      An operation that raises `InvalidArgumentError` where it does not hold; None in eager
+      execution.
     """
     with ops.name_scope(name, "assert_near", [x, y, rtol, atol, data]):
         x = ops.convert_to_tensor(x, name="x")

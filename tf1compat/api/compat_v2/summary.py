@@ -63,6 +63,9 @@ def histogram(
       step: as in `scalar`.
       buckets: how many there are; 30 by default.
       description: as in `scalar`.
+
+    Returns:
+      A bool tensor: whether it was written.
     """
     metadata = _metadata("histograms", description)
     with summary_ops_v2.summary_scope(name, "histogram_summary", [data, buckets, step]) as (tag, _):
@@ -126,6 +129,9 @@ def image(
       step: as in `scalar`.
       max_outputs: how many are written.
       description: as in `scalar`.
+
+    Returns:
+      As `histogram`.
     """
     metadata = _metadata("images", description)
     values = [data, max_outputs, step]
@@ -163,6 +169,9 @@ def audio(
       encoding: "wav", which is the default, too.
       description: as in `scalar`.
 
+    Returns:
+      As `histogram`.
+
     Raises:
       ValueError: another encoding.
     """
@@ -189,6 +198,9 @@ def text(name: Any, data: Any, step: Any = None, description: Any = None) -> Any
       name: the summary's name.
       data: strings of any shape.
       step, description: as in `scalar`.
+
+    Returns:
+      As `histogram`.
     """
     metadata = _metadata("text", description)
     with summary_ops_v2.summary_scope(name, "text_summary", [data, step]) as (tag, _):

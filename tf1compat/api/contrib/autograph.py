@@ -64,6 +64,10 @@ def stack(list_or_tensor: Any, element_dtype: Any = None, strict: bool = True) -
       element_dtype: of the elements of a list in a tensor.
       strict: whether anything else is refused; otherwise it is returned as it is.
 
+    Returns:
+      A tensor [n, ...] of the list's n elements; what was given where it is a tensor, or no list
+      and not `strict`.
+
     Raises:
       ValueError: the type of the elements is not known.
     """

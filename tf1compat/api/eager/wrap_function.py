@@ -289,6 +289,9 @@ def wrap_function(
       fn: a Python function.
       signature: its arguments; `TensorSpec`s become those of the function.
       name: a name.
+
+    Returns:
+      A `WrappedFunction`, a ConcreteFunction with variables of its own.
     """
     holder = VariableHolder(fn)
     graph_name = "wrapped_function" if name is None else f"wrapped_function_{name}"

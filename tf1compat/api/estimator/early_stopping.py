@@ -140,6 +140,9 @@ def stop_if_higher_hook(
       min_steps: from which step on.
       run_every_secs, run_every_steps: how often the summaries are read; one of them.
 
+    Returns:
+      A `tf.estimator.SessionRunHook`.
+
     Raises:
       TypeError, ValueError: see `make_early_stopping_hook`.
     """
@@ -180,6 +183,9 @@ def stop_if_no_increase_hook(
     Args:
       max_steps_without_increase: for how many.
       The others: see `stop_if_higher_hook`.
+
+    Returns:
+      A `tf.estimator.SessionRunHook`.
     """
     return _improvement_hook(
         operator.gt, "increase", estimator, metric_name, max_steps_without_increase, eval_dir,
@@ -197,6 +203,9 @@ def stop_if_no_decrease_hook(
     Args:
       max_steps_without_decrease: for how many.
       The others: see `stop_if_higher_hook`.
+
+    Returns:
+      A `tf.estimator.SessionRunHook`.
     """
     return _improvement_hook(
         operator.lt, "decrease", estimator, metric_name, max_steps_without_decrease, eval_dir,

@@ -134,6 +134,9 @@ def sequence_numeric_column(
       dtype: of the feature.
       normalizer_fn: a function that the feature goes through, or None.
 
+    Returns:
+      A `SequenceNumericColumn`.
+
     Raises:
       TypeError, ValueError: an argument is wrong.
     """

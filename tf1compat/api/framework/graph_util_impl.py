@@ -33,6 +33,9 @@ def must_run_on_cpu(node: Any, pin_variables_on_cpu: bool = False) -> bool:
     Args:
       node: an `Operation` or `NodeDef`.
       pin_variables_on_cpu: whether variables are to be there.
+
+    Returns:
+      A bool.
     """
     if isinstance(node, ops.Operation):
         node = node.node_def
@@ -104,6 +107,9 @@ def tensor_shape_from_node_def_name(graph: Graph, input_name: str) -> Any:
     Args:
       graph: a `Graph`.
       input_name: the tensor's name, as a `NodeDef` lists it.
+
+    Returns:
+      A `TensorShape`.
     """
     name = input_name if ":" in input_name else input_name + ":0"
     return graph.get_tensor_by_name(name).get_shape()

@@ -295,7 +295,12 @@ def learning_phase_is_fed() -> bool:
 
 @tf_export("keras.backend.learning_phase")
 def learning_phase() -> Any:
-    """Whether layers that are not told train: 0 or 1, or a tensor."""
+    """Whether layers that are not told train: 0 or 1, or a tensor.
+
+    Returns:
+      0 or 1 in eager execution; in a graph what was set, else a scalar bool placeholder that is
+      False by default.
+    """
     if in_keras_graph() and _eager_learning_phase is None:
         return symbolic_learning_phase()
     with ops.init_scope():

@@ -20,6 +20,9 @@ def model_to_estimator(
       checkpoint_format: "saver" for checkpoints of names, "checkpoint" for those of objects.
       The others: see `tf1compat.api.estimator.keras.model_to_estimator`.
 
+    Returns:
+      A `tf.estimator.Estimator`.
+
     Raises:
       ValueError: there is no model, or two; it isn't compiled, or has no such checkpoints.
     """

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -9,11 +10,36 @@ from tf1compat.api.keras.layers import convolutional as keras_convolutional
 from tf1compat.api.layers import base
 from tf1compat.api.random import init_ops
 from tf1compat.api.util.deprecation import deprecated
+from tf1compat.core import raw_ops
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor import Tensor
 from tf1compat.core.typing import Initializer, Name, Regularizer
 
 _ZEROS = init_ops.Zeros()
+
+
+def _function_of(layer: type[base.Layer], doc: str) -> Callable[..., Tensor]:
+    """The function of `tf.layers` that makes a layer and applies it.
+
+    Args:
+      layer: the layer's class; the function is called as it is, in lower case.
+      doc: the function's docstring.
+
+    Returns:
+      A function of `inputs`, what the layer takes (but `**kwargs`), and `reuse`.
+    """
+    *taken, _ = list(inspect.signature(layer.__init__).parameters.values())[1:]
+    scope: dict[str, Any] = {"_applied": base.applied, "_layer": layer}
+    scope |= {f"_{p.name}": p.default for p in taken}
+    parameters = [p.name if p.default is p.empty else f"{p.name}=_{p.name}" for p in taken]
+    name = raw_ops.snake_case(layer.__name__)
+    # A real `def`, with Python's own errors for wrong arguments, and a line of this file.
+    code = f"def {name}(inputs, {', '.join(parameters)}, reuse=None): "
+    exec(compile(code + "return _applied(_layer, **locals())", __file__, "exec"), scope)
+    function = scope[name]
+    function.__module__, function.__doc__ = __name__, doc
+    instead = f"Use `tf.keras.layers.{layer.__name__}` instead."
+    return tf_export(f"layers.{name}")(deprecated(None, instead)(function))
 
 
 @tf_export("layers.Conv1D")
@@ -36,21 +62,8 @@ class Conv1D(keras_convolutional.Conv1D, base.Layer):
         super().__init__(**base.own(locals()))
 
 
-@tf_export("layers.conv1d")
-@deprecated(None, "Use `tf.keras.layers.Conv1D` instead.")
-def conv1d(
-    inputs: Any, filters: int, kernel_size: int | Sequence[int], strides: int | Sequence[int] = 1,
-    padding: str = "valid",
-    data_format: str = "channels_last", dilation_rate: int | Sequence[int] = 1,
-    activation: Callable[..., Any] | str | None = None,
-    use_bias: bool = True, kernel_initializer: Initializer | None = None,
-    bias_initializer: Initializer = _ZEROS,
-    kernel_regularizer: Regularizer | None = None, bias_regularizer: Regularizer | None = None,
-    activity_regularizer: Regularizer | None = None,
-    kernel_constraint: Regularizer | None = None, bias_constraint: Regularizer | None = None,
-    trainable: bool = True,
-    name: Name = None, reuse: Any = None,
-) -> Tensor:  # fmt: skip
+conv1d = _function_of(
+    Conv1D,
     """A 1-D convolution with a bias and an activation.
 
     Args:
@@ -61,8 +74,8 @@ def conv1d(
 
     Returns:
       [batch, new width, filters], or channels second for "channels_first".
-    """
-    return base.applied(Conv1D, **locals())
+    """,
+)
 
 
 @tf_export("layers.Conv2D")
@@ -85,21 +98,8 @@ class Conv2D(keras_convolutional.Conv2D, base.Layer):
         super().__init__(**base.own(locals()))
 
 
-@tf_export("layers.conv2d")
-@deprecated(None, "Use `tf.keras.layers.Conv2D` instead.")
-def conv2d(
-    inputs: Any, filters: int, kernel_size: int | Sequence[int], strides: int | Sequence[int] = (1,
-    1), padding: str = "valid",
-    data_format: str = "channels_last", dilation_rate: int | Sequence[int] = (1, 1),
-    activation: Callable[..., Any] | str | None = None,
-    use_bias: bool = True, kernel_initializer: Initializer | None = None,
-    bias_initializer: Initializer = _ZEROS,
-    kernel_regularizer: Regularizer | None = None, bias_regularizer: Regularizer | None = None,
-    activity_regularizer: Regularizer | None = None,
-    kernel_constraint: Regularizer | None = None, bias_constraint: Regularizer | None = None,
-    trainable: bool = True,
-    name: Name = None, reuse: Any = None,
-) -> Tensor:  # fmt: skip
+conv2d = _function_of(
+    Conv2D,
     """A 2-D convolution with a bias and an activation.
 
     Args:
@@ -121,8 +121,8 @@ def conv2d(
 
     Returns:
       [batch, new height, new width, filters], or channels second for "channels_first".
-    """
-    return base.applied(Conv2D, **locals())
+    """,
+)
 
 
 @tf_export("layers.Conv3D")
@@ -145,21 +145,8 @@ class Conv3D(keras_convolutional.Conv3D, base.Layer):
         super().__init__(**base.own(locals()))
 
 
-@tf_export("layers.conv3d")
-@deprecated(None, "Use `tf.keras.layers.Conv3D` instead.")
-def conv3d(
-    inputs: Any, filters: int, kernel_size: int | Sequence[int], strides: int | Sequence[int] = (1,
-    1, 1), padding: str = "valid",
-    data_format: str = "channels_last", dilation_rate: int | Sequence[int] = (1, 1, 1),
-    activation: Callable[..., Any] | str | None = None,
-    use_bias: bool = True, kernel_initializer: Initializer | None = None,
-    bias_initializer: Initializer = _ZEROS,
-    kernel_regularizer: Regularizer | None = None, bias_regularizer: Regularizer | None = None,
-    activity_regularizer: Regularizer | None = None,
-    kernel_constraint: Regularizer | None = None, bias_constraint: Regularizer | None = None,
-    trainable: bool = True,
-    name: Name = None, reuse: Any = None,
-) -> Tensor:  # fmt: skip
+conv3d = _function_of(
+    Conv3D,
     """A 3-D convolution with a bias and an activation.
 
     Args:
@@ -181,8 +168,8 @@ def conv3d(
 
     Returns:
       [batch, new depth, new height, new width, filters], or channels second.
-    """
-    return base.applied(Conv3D, **locals())
+    """,
+)
 
 
 @tf_export("layers.SeparableConv1D")
@@ -239,23 +226,8 @@ class SeparableConv2D(keras_convolutional.SeparableConv2D, base.Layer):
         super().__init__(**base.own(locals()))
 
 
-@tf_export("layers.separable_conv1d")
-@deprecated(None, "Use `tf.keras.layers.SeparableConv1D` instead.")
-def separable_conv1d(
-    inputs: Any, filters: int, kernel_size: int | Sequence[int], strides: int | Sequence[int] = 1,
-    padding: str = "valid",
-    data_format: str = "channels_last", dilation_rate: int | Sequence[int] = 1,
-    depth_multiplier: int = 1,
-    activation: Callable[..., Any] | str | None = None, use_bias: bool = True,
-    depthwise_initializer: Initializer | None = None,
-    pointwise_initializer: Initializer | None = None, bias_initializer: Initializer = _ZEROS,
-    depthwise_regularizer: Regularizer | None = None,
-    pointwise_regularizer: Regularizer | None = None,
-    bias_regularizer: Regularizer | None = None, activity_regularizer: Regularizer | None = None,
-    depthwise_constraint: Regularizer | None = None,
-    pointwise_constraint: Regularizer | None = None, bias_constraint: Regularizer | None = None,
-    trainable: bool = True, name: Name = None, reuse: Any = None,
-) -> Tensor:  # fmt: skip
+separable_conv1d = _function_of(
+    SeparableConv1D,
     """A separable 1-D convolution with a bias and an activation.
 
     Args:
@@ -267,27 +239,12 @@ def separable_conv1d(
 
     Returns:
       [batch, new width, filters], or channels second for "channels_first".
-    """
-    return base.applied(SeparableConv1D, **locals())
+    """,
+)
 
 
-@tf_export("layers.separable_conv2d")
-@deprecated(None, "Use `tf.keras.layers.SeparableConv2D` instead.")
-def separable_conv2d(
-    inputs: Any, filters: int, kernel_size: int | Sequence[int], strides: int | Sequence[int] = (1,
-    1), padding: str = "valid",
-    data_format: str = "channels_last", dilation_rate: int | Sequence[int] = (1, 1),
-    depth_multiplier: int = 1,
-    activation: Callable[..., Any] | str | None = None, use_bias: bool = True,
-    depthwise_initializer: Initializer | None = None,
-    pointwise_initializer: Initializer | None = None, bias_initializer: Initializer = _ZEROS,
-    depthwise_regularizer: Regularizer | None = None,
-    pointwise_regularizer: Regularizer | None = None,
-    bias_regularizer: Regularizer | None = None, activity_regularizer: Regularizer | None = None,
-    depthwise_constraint: Regularizer | None = None,
-    pointwise_constraint: Regularizer | None = None, bias_constraint: Regularizer | None = None,
-    trainable: bool = True, name: Name = None, reuse: Any = None,
-) -> Tensor:  # fmt: skip
+separable_conv2d = _function_of(
+    SeparableConv2D,
     """A convolution of each channel by its own filters, then one with 1x1 filters, and a bias.
 
     Args:
@@ -300,8 +257,8 @@ def separable_conv2d(
 
     Returns:
       [batch, new height, new width, filters], or channels second for "channels_first".
-    """
-    return base.applied(SeparableConv2D, **locals())
+    """,
+)
 
 
 @tf_export("layers.Conv2DTranspose")
@@ -326,20 +283,8 @@ class Conv2DTranspose(keras_convolutional.Conv2DTranspose, base.Layer):
         super().__init__(**base.own(locals()))
 
 
-@tf_export("layers.conv2d_transpose")
-@deprecated(None, "Use `tf.keras.layers.Conv2DTranspose` instead.")
-def conv2d_transpose(
-    inputs: Any, filters: int, kernel_size: int | Sequence[int], strides: int | Sequence[int] = (1,
-    1), padding: str = "valid",
-    data_format: str = "channels_last", activation: Callable[..., Any] | str | None = None,
-    use_bias: bool = True,
-    kernel_initializer: Initializer | None = None, bias_initializer: Initializer = _ZEROS,
-    kernel_regularizer: Regularizer | None = None,
-    bias_regularizer: Regularizer | None = None, activity_regularizer: Regularizer | None = None,
-    kernel_constraint: Regularizer | None = None,
-    bias_constraint: Regularizer | None = None, trainable: bool = True, name: Name = None,
-    reuse: Any = None,
-) -> Tensor:  # fmt: skip
+conv2d_transpose = _function_of(
+    Conv2DTranspose,
     """The transpose of a 2-D convolution, with a bias and an activation.
 
     Args:
@@ -350,8 +295,8 @@ def conv2d_transpose(
 
     Returns:
       [batch, new height, new width, filters], or channels second for "channels_first".
-    """
-    return base.applied(Conv2DTranspose, **locals())
+    """,
+)
 
 
 @tf_export("layers.Conv3DTranspose")
@@ -376,20 +321,8 @@ class Conv3DTranspose(keras_convolutional.Conv3DTranspose, base.Layer):
         super().__init__(**base.own(locals()))
 
 
-@tf_export("layers.conv3d_transpose")
-@deprecated(None, "Use `tf.keras.layers.Conv3DTranspose` instead.")
-def conv3d_transpose(
-    inputs: Any, filters: int, kernel_size: int | Sequence[int], strides: int | Sequence[int] = (1,
-    1, 1), padding: str = "valid",
-    data_format: str = "channels_last", activation: Callable[..., Any] | str | None = None,
-    use_bias: bool = True,
-    kernel_initializer: Initializer | None = None, bias_initializer: Initializer = _ZEROS,
-    kernel_regularizer: Regularizer | None = None,
-    bias_regularizer: Regularizer | None = None, activity_regularizer: Regularizer | None = None,
-    kernel_constraint: Regularizer | None = None,
-    bias_constraint: Regularizer | None = None, trainable: bool = True, name: Name = None,
-    reuse: Any = None,
-) -> Tensor:  # fmt: skip
+conv3d_transpose = _function_of(
+    Conv3DTranspose,
     """The transpose of a 3-D convolution, with a bias and an activation.
 
     Args:
@@ -400,8 +333,8 @@ def conv3d_transpose(
 
     Returns:
       [batch, new depth, new height, new width, filters], or channels second.
-    """
-    return base.applied(Conv3DTranspose, **locals())
+    """,
+)
 
 
 Convolution1D = Conv1D

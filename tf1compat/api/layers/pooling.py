@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from tf1compat.api.keras.layers import pooling as keras_pooling
 from tf1compat.api.layers import base
 from tf1compat.api.util.deprecation import deprecated
+from tf1compat.core import raw_ops
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor import Tensor
-from tf1compat.core.typing import Name
+from tf1compat.core.typing import Name, TensorLike
 
 
 class _Pooling:
@@ -40,31 +41,49 @@ class _Pooling:
         )  # fmt: skip
 
 
-@tf_export("layers.AveragePooling1D")
-class AveragePooling1D(_Pooling, keras_pooling.AveragePooling1D, base.Layer):
-    """The means over windows of one dimension. Args: see `average_pooling1d`."""
-
-
-@tf_export("layers.average_pooling1d")
-@deprecated(None, "Use keras.layers.AveragePooling1D instead.")
-def average_pooling1d(
-    inputs: Any, pool_size: int | Sequence[int], strides: int | Sequence[int],
-    padding: str = "valid",
-    data_format: str = "channels_last", name: Name = None,
-) -> Tensor:  # fmt: skip
-    """The means over windows of one dimension.
+def _function_of(layer: type[_Pooling], dimensions: str) -> Callable[..., Tensor]:
+    """The function of `tf.layers` that makes a layer and applies it.
 
     Args:
-      inputs: [batch, steps, channels], or [batch, channels, steps].
-      pool_size, strides: the windows' size and distance.
+      layer: the layer's class; the function is called as it is, in lower case.
+      dimensions: the spatial dimensions of the inputs.
+
+    Returns:
+      The function, whose docstring begins as that of the class.
+    """
+
+    def pooled(
+        inputs: TensorLike, pool_size: int | Sequence[int], strides: int | Sequence[int],
+        padding: str = "valid", data_format: str = "channels_last", name: Name = None,
+    ) -> Tensor:  # fmt: skip
+        made: Any = layer(pool_size, strides, padding, data_format, name)
+        return made.apply(inputs)
+
+    function: Any = pooled
+    public = function.__name__ = function.__qualname__ = raw_ops.snake_case(layer.__name__)
+    what, _, _ = (layer.__doc__ or "").partition(" Args:")
+    function.__doc__ = f"""{what}
+
+    Args:
+      inputs: [batch, {dimensions}, channels], or [batch, channels, {dimensions}].
+      pool_size, strides: the windows' size and distance: an int, or one for each dimension.
       padding: "valid" or "same".
       data_format: "channels_last" or "channels_first".
       name: the layer's name.
 
     Returns:
-      [batch, new width, channels], or channels second for "channels_first".
+      A tensor of the rank and dtype of `inputs`, with fewer of {dimensions}.
     """
-    return AveragePooling1D(pool_size, strides, padding, data_format, name).apply(inputs)
+    instead = f"Use keras.layers.{layer.__name__} instead."
+    return tf_export(f"layers.{public}")(deprecated(None, instead)(function))
+
+
+@tf_export("layers.AveragePooling1D")
+class AveragePooling1D(_Pooling, keras_pooling.AveragePooling1D, base.Layer):
+    """The means over windows of one dimension. Args: see `average_pooling1d`."""
+
+
+average_pooling1d = _function_of(AveragePooling1D, "steps")
 
 
 @tf_export("layers.MaxPooling1D")
@@ -72,22 +91,7 @@ class MaxPooling1D(_Pooling, keras_pooling.MaxPooling1D, base.Layer):
     """The maxima over windows of one dimension. Args: see `average_pooling1d`."""
 
 
-@tf_export("layers.max_pooling1d")
-@deprecated(None, "Use keras.layers.MaxPooling1D instead.")
-def max_pooling1d(
-    inputs: Any, pool_size: int | Sequence[int], strides: int | Sequence[int],
-    padding: str = "valid",
-    data_format: str = "channels_last", name: Name = None,
-) -> Tensor:  # fmt: skip
-    """The maxima over windows of one dimension.
-
-    Args:
-      inputs, pool_size, strides, padding, data_format, name: as in `average_pooling1d`.
-
-    Returns:
-      As `average_pooling1d`.
-    """
-    return MaxPooling1D(pool_size, strides, padding, data_format, name).apply(inputs)
+max_pooling1d = _function_of(MaxPooling1D, "steps")
 
 
 @tf_export("layers.AveragePooling2D")
@@ -95,26 +99,7 @@ class AveragePooling2D(_Pooling, keras_pooling.AveragePooling2D, base.Layer):
     """The means over windows of images. Args: see `average_pooling2d`."""
 
 
-@tf_export("layers.average_pooling2d")
-@deprecated(None, "Use keras.layers.AveragePooling2D instead.")
-def average_pooling2d(
-    inputs: Any, pool_size: int | Sequence[int], strides: int | Sequence[int],
-    padding: str = "valid",
-    data_format: str = "channels_last", name: Name = None,
-) -> Tensor:  # fmt: skip
-    """The means over windows of images.
-
-    Args:
-      inputs: [batch, height, width, channels], or [batch, channels, height, width].
-      pool_size, strides: the windows' size and distance, one or two ints.
-      padding: "valid" or "same".
-      data_format: "channels_last" or "channels_first".
-      name: the layer's name.
-
-    Returns:
-      [batch, new height, new width, channels], or channels second for "channels_first".
-    """
-    return AveragePooling2D(pool_size, strides, padding, data_format, name).apply(inputs)
+average_pooling2d = _function_of(AveragePooling2D, "height, width")
 
 
 @tf_export("layers.MaxPooling2D")
@@ -122,22 +107,7 @@ class MaxPooling2D(_Pooling, keras_pooling.MaxPooling2D, base.Layer):
     """The maxima over windows of images. Args: see `average_pooling2d`."""
 
 
-@tf_export("layers.max_pooling2d")
-@deprecated(None, "Use keras.layers.MaxPooling2D instead.")
-def max_pooling2d(
-    inputs: Any, pool_size: int | Sequence[int], strides: int | Sequence[int],
-    padding: str = "valid",
-    data_format: str = "channels_last", name: Name = None,
-) -> Tensor:  # fmt: skip
-    """The maxima over windows of images.
-
-    Args:
-      inputs, pool_size, strides, padding, data_format, name: as in `average_pooling2d`.
-
-    Returns:
-      As `average_pooling2d`.
-    """
-    return MaxPooling2D(pool_size, strides, padding, data_format, name).apply(inputs)
+max_pooling2d = _function_of(MaxPooling2D, "height, width")
 
 
 AvgPool2D = AveragePooling2D
@@ -151,26 +121,7 @@ class AveragePooling3D(_Pooling, keras_pooling.AveragePooling3D, base.Layer):
     """The means over windows of volumes. Args: see `average_pooling3d`."""
 
 
-@tf_export("layers.average_pooling3d")
-@deprecated(None, "Use keras.layers.AveragePooling3D instead.")
-def average_pooling3d(
-    inputs: Any, pool_size: int | Sequence[int], strides: int | Sequence[int],
-    padding: str = "valid",
-    data_format: str = "channels_last", name: Name = None,
-) -> Tensor:  # fmt: skip
-    """The means over windows of volumes.
-
-    Args:
-      inputs: [batch, depth, height, width, channels], or [batch, channels, depth, height, width].
-      pool_size, strides: the windows' size and distance.
-      padding: "valid" or "same".
-      data_format: "channels_last" or "channels_first".
-      name: the layer's name.
-
-    Returns:
-      [batch, new depth, new height, new width, channels], or channels second.
-    """
-    return AveragePooling3D(pool_size, strides, padding, data_format, name).apply(inputs)
+average_pooling3d = _function_of(AveragePooling3D, "depth, height, width")
 
 
 @tf_export("layers.MaxPooling3D")
@@ -178,23 +129,4 @@ class MaxPooling3D(_Pooling, keras_pooling.MaxPooling3D, base.Layer):
     """The maxima over windows of volumes. Args: see `max_pooling3d`."""
 
 
-@tf_export("layers.max_pooling3d")
-@deprecated(None, "Use keras.layers.MaxPooling3D instead.")
-def max_pooling3d(
-    inputs: Any, pool_size: int | Sequence[int], strides: int | Sequence[int],
-    padding: str = "valid",
-    data_format: str = "channels_last", name: Name = None,
-) -> Tensor:  # fmt: skip
-    """The maxima over windows of volumes.
-
-    Args:
-      inputs: [batch, depth, height, width, channels], or [batch, channels, depth, height, width].
-      pool_size, strides: the windows' size and distance.
-      padding: "valid" or "same".
-      data_format: "channels_last" or "channels_first".
-      name: the layer's name.
-
-    Returns:
-      [batch, new depth, new height, new width, channels], or channels second.
-    """
-    return MaxPooling3D(pool_size, strides, padding, data_format, name).apply(inputs)
+max_pooling3d = _function_of(MaxPooling3D, "depth, height, width")

@@ -61,30 +61,30 @@ def _count_condition(
     return collected(value, update_op, metrics_collections, updates_collections)
 
 
-def _count(
-    key: str, labels: TensorLike, predictions: TensorLike, weights: Any, rest: Sequence[Any]
-) -> Metric:
-    """One of `_COUNTS`; `rest` holds the two collections and the name."""
-    scope, label, prediction = _COUNTS[key]
-    metrics_collections, updates_collections, name = rest
-    with variable_scope.variable_scope(name, scope, (predictions, labels, weights)):
-        labels, predictions, weights = _as_booleans(labels, predictions, weights)
-        found = math_ops.logical_and(
-            math_ops.equal(labels, label), math_ops.equal(predictions, prediction)
-        )
-        return _count_condition(found, weights, metrics_collections, updates_collections)
+def _counted(scope: str, label: bool, prediction: bool) -> Callable[..., Metric]:
+    """`tf.metrics.SCOPE`: counts where labels and predictions are these."""
 
+    def count(
+        labels: TensorLike,
+        predictions: TensorLike,
+        weights: TensorLike | None = None,
+        metrics_collections: Collections | None = None,
+        updates_collections: Collections | None = None,
+        name: str | None = None,
+    ) -> Metric:
+        with variable_scope.variable_scope(name, scope, (predictions, labels, weights)):
+            labels, predictions, weights = _as_booleans(labels, predictions, weights)
+            found = math_ops.logical_and(
+                math_ops.equal(labels, label), math_ops.equal(predictions, prediction)
+            )
+            return _count_condition(found, weights, metrics_collections, updates_collections)
 
-@metric("true_positives")
-def true_positives(
-    labels: TensorLike,
-    predictions: TensorLike,
-    weights: TensorLike | None = None,
-    metrics_collections: Collections | None = None,
-    updates_collections: Collections | None = None,
-    name: str | None = None,
-) -> Metric:
-    """The number of true positives: predictions and labels that are both true.
+    function: Any = count
+    function.__name__ = function.__qualname__ = scope
+    what = (
+        f"{scope.replace('_', ' ')}: of labels that are {label}, predictions that are {prediction}"
+    )
+    function.__doc__ = f"""The number of {what}.
 
     Args:
       labels, predictions: tensors of one shape, cast to bool.
@@ -99,50 +99,13 @@ def true_positives(
       ValueError: shapes don't go together.
       RuntimeError: in eager execution.
     """
-    rest = (metrics_collections, updates_collections, name)
-    return _count("tp", labels, predictions, weights, rest)
+    return metric(scope)(function)
 
 
-@metric("true_negatives")
-def true_negatives(
-    labels: TensorLike,
-    predictions: TensorLike,
-    weights: TensorLike | None = None,
-    metrics_collections: Collections | None = None,
-    updates_collections: Collections | None = None,
-    name: str | None = None,
-) -> Metric:
-    """The number of true negatives; otherwise as `tf.metrics.true_positives`."""
-    rest = (metrics_collections, updates_collections, name)
-    return _count("tn", labels, predictions, weights, rest)
-
-
-@metric("false_positives")
-def false_positives(
-    labels: TensorLike,
-    predictions: TensorLike,
-    weights: TensorLike | None = None,
-    metrics_collections: Collections | None = None,
-    updates_collections: Collections | None = None,
-    name: str | None = None,
-) -> Metric:
-    """The number of false positives; otherwise as `tf.metrics.true_positives`."""
-    rest = (metrics_collections, updates_collections, name)
-    return _count("fp", labels, predictions, weights, rest)
-
-
-@metric("false_negatives")
-def false_negatives(
-    labels: TensorLike,
-    predictions: TensorLike,
-    weights: TensorLike | None = None,
-    metrics_collections: Collections | None = None,
-    updates_collections: Collections | None = None,
-    name: str | None = None,
-) -> Metric:
-    """The number of false negatives; otherwise as `tf.metrics.true_positives`."""
-    rest = (metrics_collections, updates_collections, name)
-    return _count("fn", labels, predictions, weights, rest)
+true_positives = _counted("true_positives", True, True)
+true_negatives = _counted("true_negatives", False, False)
+false_positives = _counted("false_positives", False, True)
+false_negatives = _counted("false_negatives", True, False)
 
 
 def _share(count: Any, other: Any, name: str) -> Tensor:

@@ -8,7 +8,7 @@ among the samples.  With `unique`, no class is drawn twice, which takes as many 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from tf1compat.api.random import random_seed
@@ -17,17 +17,34 @@ from tf1compat.core.export import tf_export
 from tf1compat.core.typing import TensorLike
 
 
-@tf_export("random.uniform_candidate_sampler", "nn.uniform_candidate_sampler")
-def uniform_candidate_sampler(
-    true_classes: TensorLike,
-    num_true: int,
-    num_sampled: int,
-    unique: bool,
-    range_max: int,
-    seed: int | None = None,
-    name: str | None = None,
-) -> Any:
-    """Classes drawn uniformly from [0, range_max), as in TF 1.15.
+def _sampler(op_type: str, what: str) -> Callable[..., Any]:
+    """`tf.nn.OP_TYPE`, which draws classes as `what` says."""
+    record = raw_ops.function(op_type)
+
+    def sampler(
+        true_classes: TensorLike,
+        num_true: int,
+        num_sampled: int,
+        unique: bool,
+        range_max: int,
+        seed: int | None = None,
+        name: str | None = None,
+    ) -> Any:
+        seed, seed2 = random_seed.get_seed(seed)
+        return record(
+            true_classes,
+            num_true=num_true,
+            num_sampled=num_sampled,
+            unique=unique,
+            range_max=range_max,
+            seed=seed,
+            seed2=seed2,
+            name=name,
+        )
+
+    function: Any = sampler
+    public = function.__name__ = function.__qualname__ = raw_ops.snake_case(op_type)
+    function.__doc__ = f"""Classes drawn {what}
 
     Raises (when it runs):
       InvalidArgumentError: `unique`, and there are not enough classes.
@@ -45,83 +62,22 @@ def uniform_candidate_sampler(
       int64 [num_sampled], the classes; float32 [batch, num_true] and [num_sampled], how often true
       and sampled classes are expected.
     """
-    seed, seed2 = random_seed.get_seed(seed)
-    return raw_ops.UniformCandidateSampler(
-        true_classes,
-        num_true=num_true,
-        num_sampled=num_sampled,
-        unique=unique,
-        range_max=range_max,
-        seed=seed,
-        seed2=seed2,
-        name=name,
-    )
+    return tf_export(f"random.{public}", f"nn.{public}")(function)
 
 
-@tf_export("random.log_uniform_candidate_sampler", "nn.log_uniform_candidate_sampler")
-def log_uniform_candidate_sampler(
-    true_classes: TensorLike,
-    num_true: int,
-    num_sampled: int,
-    unique: bool,
-    range_max: int,
-    seed: int | None = None,
-    name: str | None = None,
-) -> Any:
-    """Classes drawn by Zipf's law: class k has probability log((k+2)/(k+1)) / log(range_max+1).
+uniform_candidate_sampler = _sampler(
+    "UniformCandidateSampler", "uniformly from [0, range_max), as in TF 1.15."
+)
+log_uniform_candidate_sampler = _sampler(
+    "LogUniformCandidateSampler",
+    """by Zipf's law: class k has probability log((k+2)/(k+1)) / log(range_max+1).
 
-    As in TF 1.15; it suits classes sorted by falling frequency.
-
-    Args:
-      true_classes, num_true, num_sampled, unique, range_max, seed, name: as in
-        `uniform_candidate_sampler`.
-
-    Returns:
-      As `uniform_candidate_sampler`.
-    """
-    seed, seed2 = random_seed.get_seed(seed)
-    return raw_ops.LogUniformCandidateSampler(
-        true_classes,
-        num_true=num_true,
-        num_sampled=num_sampled,
-        unique=unique,
-        range_max=range_max,
-        seed=seed,
-        seed2=seed2,
-        name=name,
-    )
-
-
-@tf_export("random.learned_unigram_candidate_sampler", "nn.learned_unigram_candidate_sampler")
-def learned_unigram_candidate_sampler(
-    true_classes: TensorLike,
-    num_true: int,
-    num_sampled: int,
-    unique: bool,
-    range_max: int,
-    seed: int | None = None,
-    name: str | None = None,
-) -> Any:
-    """Classes drawn as often as they were true classes of earlier runs, plus 1; as in TF 1.15.
-
-    Args:
-      true_classes, num_true, num_sampled, unique, range_max, seed, name: as in
-        `uniform_candidate_sampler`.
-
-    Returns:
-      As `uniform_candidate_sampler`.
-    """
-    seed, seed2 = random_seed.get_seed(seed)
-    return raw_ops.LearnedUnigramCandidateSampler(
-        true_classes,
-        num_true=num_true,
-        num_sampled=num_sampled,
-        unique=unique,
-        range_max=range_max,
-        seed=seed,
-        seed2=seed2,
-        name=name,
-    )
+    As in TF 1.15; it suits classes sorted by falling frequency.""",
+)
+learned_unigram_candidate_sampler = _sampler(
+    "LearnedUnigramCandidateSampler",
+    "as often as they were true classes of earlier runs, plus 1; as in TF 1.15.",
+)
 
 
 @tf_export("random.fixed_unigram_candidate_sampler", "nn.fixed_unigram_candidate_sampler")
@@ -150,6 +106,9 @@ def fixed_unigram_candidate_sampler(
       num_reserved_ids: how many ids of weight 0 come before the given ones.
       num_shards, shard: draw only from the classes `shard`, `shard + num_shards`, …, renumbered.
       unigrams: the weights, in place of a file.
+
+    Returns:
+      As `uniform_candidate_sampler`.
 
     Raises (when it runs):
       InvalidArgumentError: not one of `vocab_file` and `unigrams`; not `range_max` weights.

@@ -122,6 +122,10 @@ def ctc_beam_search_decoder_v2(
 
     Args:
       inputs, sequence_length, beam_width, top_paths: as there.
+
+    Returns:
+      A list of `top_paths` SparseTensors of int64 labels [batch, longest], and float [batch,
+      top_paths] of their log-probabilities.
     """
     return ctc_beam_search_decoder(
         inputs, sequence_length, beam_width=beam_width, top_paths=top_paths, merge_repeated=False

@@ -180,6 +180,9 @@ def with_space_to_batch(
       filter_shape: the shape of the windows, needed for "SAME".
       spatial_dims: the spatial dimensions, ascending.
       data_format: where the channels are.
+
+    Returns:
+      What `op` gives, its blocks put back: a tensor of its dtype.
     """
     input = ops.convert_to_tensor(input, name="input")
 

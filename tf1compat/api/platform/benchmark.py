@@ -109,7 +109,11 @@ def _entries_text(name: str, given: dict[str, Any], extras: Any, metrics: Any) -
 
 @tf_export("test.benchmark_config")
 def benchmark_config() -> Any:
-    """A ConfigProto for benchmarks: dependencies are not optimized."""
+    """A ConfigProto for benchmarks: dependencies are not optimized.
+
+    Returns:
+      A `tf.ConfigProto`.
+    """
     config = export.find("ConfigProto")()
     config.graph_options.rewrite_options.dependency_optimization = 2  # OFF
     return config

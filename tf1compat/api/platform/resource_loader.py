@@ -20,6 +20,9 @@ def load_resource(path: str) -> bytes:
     Args:
       path: relative to the root of the tensorflow package.
 
+    Returns:
+      Bytes.
+
     Raises:
       OSError: it cannot be read.
     """

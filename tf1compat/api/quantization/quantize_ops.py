@@ -175,6 +175,9 @@ def fake_quant_with_min_max_args_gradient(
       gradients: the gradient of the outputs.
       inputs, min, max, num_bits, narrow_range: as there.
       name: the operation's name.
+
+    Returns:
+      A float32 tensor of the inputs' shape.
     """
     return raw_ops.FakeQuantWithMinMaxArgsGradient(
         gradients, inputs, min, max, num_bits, narrow_range, name=name
@@ -193,6 +196,9 @@ def fake_quant_with_min_max_vars(
       inputs: a float32 tensor.
       min, max: float32 scalars.
       num_bits, narrow_range, name: as there.
+
+    Returns:
+      A float32 tensor of the inputs' shape.
     """
     return raw_ops.FakeQuantWithMinMaxVars(inputs, min, max, num_bits, narrow_range, name=name)
 
@@ -210,6 +216,9 @@ def fake_quant_with_min_max_vars_gradient(
       gradients: the gradient of the outputs.
       inputs, min, max, num_bits, narrow_range: as there.
       name: the operation's name.
+
+    Returns:
+      Float32 tensors: one of the inputs' shape, and two scalars.
     """
     return raw_ops.FakeQuantWithMinMaxVarsGradient(
         gradients, inputs, min, max, num_bits, narrow_range, name=name
@@ -231,6 +240,9 @@ def fake_quant_with_min_max_vars_per_channel(
       inputs: a float32 tensor of rank 1, 2 or 4.
       min, max: float32 vectors.
       num_bits, narrow_range, name: as there.
+
+    Returns:
+      A float32 tensor of the inputs' shape.
     """
     return raw_ops.FakeQuantWithMinMaxVarsPerChannel(
         inputs, min, max, num_bits, narrow_range, name=name
@@ -252,6 +264,9 @@ def fake_quant_with_min_max_vars_per_channel_gradient(
       gradients: the gradient of the outputs.
       inputs, min, max, num_bits, narrow_range: as there.
       name: the operation's name.
+
+    Returns:
+      Float32 tensors: one of the inputs' shape, and two vectors [channels].
     """
     return raw_ops.FakeQuantWithMinMaxVarsPerChannelGradient(
         gradients, inputs, min, max, num_bits, narrow_range, name=name

@@ -15,7 +15,11 @@ from tf1compat.core.export import tf_export
 @tf_export("saved_model.main_op.main_op")
 @_v1_only("main_op.main_op")
 def main_op() -> Any:
-    """Records the initialisation of all variables and tables."""
+    """Records the initialisation of all variables and tables.
+
+    Returns:
+      An operation.
+    """
     return control_flow_ops.group(
         variables.global_variables_initializer(),
         variables.local_variables_initializer(),

@@ -94,6 +94,9 @@ def get_tensor_from_tensor_info(
       graph: where it is; the default graph by default.
       import_scope: name scope to put before the name.
 
+    Returns:
+      A tensor, SparseTensor or another composite.
+
     Raises:
       KeyError: there is no such tensor.
       ValueError: the proto names none.

@@ -397,6 +397,9 @@ def sparse_reset_shape(sp_input: Any, new_shape: ShapeLike | None = None) -> Spa
       new_shape: an int vector, nowhere smaller than the old shape; by default the smallest shape
         that has the elements.
 
+    Returns:
+      A SparseTensor of the same dtype and rank.
+
     Raises:
       ValueError: the new shape is smaller, or of another rank.
     """

@@ -74,6 +74,9 @@ def record_summaries_every_n_global_steps(n: Any, global_step: TensorLike | None
     Args:
       n: an int.
       global_step: an int64 tensor; the global step by default.
+
+    Returns:
+      The context manager.
     """
     if global_step is None:
         global_step = training_util.get_or_create_global_step()
@@ -87,19 +90,31 @@ def record_summaries_every_n_global_steps(n: Any, global_step: TensorLike | None
 
 @tf_export("contrib.summary.always_record_summaries")
 def always_record_summaries() -> Any:
-    """Context manager: within it summaries are recorded."""
+    """Context manager: within it summaries are recorded.
+
+    Returns:
+      The context manager.
+    """
     return record_if(True)
 
 
 @tf_export("contrib.summary.never_record_summaries")
 def never_record_summaries() -> Any:
-    """Context manager: within it summaries are not recorded."""
+    """Context manager: within it summaries are not recorded.
+
+    Returns:
+      The context manager.
+    """
     return record_if(False)
 
 
 @tf_export("compat.v2.summary.experimental.get_step")
 def get_step() -> Any:
-    """The default step of this thread's summaries; None if none was set."""
+    """The default step of this thread's summaries; None if none was set.
+
+    Returns:
+      An int, or an int64 tensor or variable.
+    """
     return _current.summary_step
 
 
@@ -116,6 +131,9 @@ def set_step(step: Any) -> None:
 @tf_export("contrib.summary.summary_writer_initializer_op")
 def summary_writer_initializer_op() -> list[Any]:
     """The operations that make the writers of the default graph.
+
+    Returns:
+      A list of operations.
 
     Raises:
       RuntimeError: in eager execution.
@@ -273,6 +291,9 @@ def write_raw_pb(tensor: Any, step: Any = None, name: Name = None) -> Any:
       tensor: strings of any shape.
       step: an int64; that of `set_step` by default.
       name: the name scope of the operations.
+
+    Returns:
+      A bool tensor: whether it was written.
     """
     return _with_step(
         name,
@@ -416,6 +437,9 @@ def image(
       bad_color: uint8 channels of what pixels that are no numbers become; red by default.
       max_images: how many are written.
       family, step: as in `scalar`.
+
+    Returns:
+      As `scalar`.
     """
 
     def function(tag: str, scope: str) -> Any:
@@ -442,6 +466,9 @@ def audio(
       sample_rate: in Hertz.
       max_outputs: how many are written.
       family, step: as in `scalar`.
+
+    Returns:
+      As `scalar`.
     """
 
     def function(tag: str, scope: str) -> Any:
@@ -501,6 +528,9 @@ def import_event(tensor: Any, name: Name = None) -> Any:
     Args:
       tensor: a string, a serialized Event.
       name: the operation's name.
+
+    Returns:
+      An operation; None in eager execution.
     """
     return raw_ops.ImportEvent(writer=_current.summary_writer._resource, event=tensor, name=name)
 

@@ -169,6 +169,9 @@ def create_file_writer(
       flush_millis: they are written, too, when that time has passed; two minutes by default.
       filename_suffix: the end of the file's name; ".v2" by default.
       name: by which the writer is shared; "logdir:" and the directory by default.
+
+    Returns:
+      A `SummaryWriter`.
     """
     if logdir is None:
         return NoopSummaryWriter()
@@ -275,6 +278,9 @@ def create_db_writer(
       experiment_name, run_name: today and now by default.
       user_name: the user's name by default.
       name: by which the writer is shared.
+
+    Returns:
+      A `SummaryWriter`.
 
     Raises:
       ValueError: a name that may not be.

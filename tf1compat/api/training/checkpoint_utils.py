@@ -117,6 +117,9 @@ def checkpoints_iterator(
       min_interval_secs: at least so many seconds between two.
       timeout: how many seconds to wait for one; None for ever.
       timeout_fn: asked when the time is over: True ends it, as does no function.
+
+    Yields:
+      The path of a checkpoint.
     """
     path = None
     while True:

@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from tf1compat.api.array import array_ops
@@ -219,108 +220,6 @@ def scatter_update(
     return _scatter("Update", ref, indices, updates, use_locking, name)
 
 
-@tf_export("scatter_add")
-def scatter_add(
-    ref: Any, indices: Any, updates: Any, use_locking: bool = False, name: str | None = None
-) -> Any:
-    """Adds to rows of a variable: `ref[indices] += updates`; repeated indices add up.
-
-    The arguments, result and errors are those of `scatter_update`.
-
-    Args:
-      ref, indices, updates, use_locking, name: as in `scatter_update`.
-
-    Returns:
-      As `scatter_update`.
-    """
-    return _scatter("Add", ref, indices, updates, use_locking, name)
-
-
-@tf_export("scatter_sub")
-def scatter_sub(
-    ref: Any, indices: Any, updates: Any, use_locking: bool = False, name: str | None = None
-) -> Any:
-    """Subtracts from rows of a variable: `ref[indices] -= updates`; repeated indices add up.
-
-    The arguments, result and errors are those of `scatter_update`.
-
-    Args:
-      ref, indices, updates, use_locking, name: as in `scatter_update`.
-
-    Returns:
-      As `scatter_update`.
-    """
-    return _scatter("Sub", ref, indices, updates, use_locking, name)
-
-
-@tf_export("scatter_mul")
-def scatter_mul(
-    ref: Any, indices: Any, updates: Any, use_locking: bool = False, name: str | None = None
-) -> Any:
-    """Multiplies rows of a variable: `ref[indices] *= updates`.
-
-    The arguments, result and errors are those of `scatter_update`.
-
-    Args:
-      ref, indices, updates, use_locking, name: as in `scatter_update`.
-
-    Returns:
-      As `scatter_update`.
-    """
-    return _scatter("Mul", ref, indices, updates, use_locking, name)
-
-
-@tf_export("scatter_div")
-def scatter_div(
-    ref: Any, indices: Any, updates: Any, use_locking: bool = False, name: str | None = None
-) -> Any:
-    """Divides rows of a variable: `ref[indices] /= updates`.
-
-    The arguments, result and errors are those of `scatter_update`.
-
-    Args:
-      ref, indices, updates, use_locking, name: as in `scatter_update`.
-
-    Returns:
-      As `scatter_update`.
-    """
-    return _scatter("Div", ref, indices, updates, use_locking, name)
-
-
-@tf_export("scatter_max")
-def scatter_max(
-    ref: Any, indices: Any, updates: Any, use_locking: bool = False, name: str | None = None
-) -> Any:
-    """Elementwise maximum with rows of a variable: `ref[indices] = max(…)`.
-
-    The arguments, result and errors are those of `scatter_update`.
-
-    Args:
-      ref, indices, updates, use_locking, name: as in `scatter_update`.
-
-    Returns:
-      As `scatter_update`.
-    """
-    return _scatter("Max", ref, indices, updates, use_locking, name)
-
-
-@tf_export("scatter_min")
-def scatter_min(
-    ref: Any, indices: Any, updates: Any, use_locking: bool = False, name: str | None = None
-) -> Any:
-    """Elementwise minimum with rows of a variable: `ref[indices] = min(…)`.
-
-    The arguments, result and errors are those of `scatter_update`.
-
-    Args:
-      ref, indices, updates, use_locking, name: as in `scatter_update`.
-
-    Returns:
-      As `scatter_update`.
-    """
-    return _scatter("Min", ref, indices, updates, use_locking, name)
-
-
 @tf_export("scatter_nd_update")
 def scatter_nd_update(
     ref: Any, indices: Any, updates: Any, use_locking: bool = True, name: str | None = None
@@ -344,38 +243,49 @@ def scatter_nd_update(
     return _scatter("NdUpdate", ref, indices, updates, use_locking, name)
 
 
-@tf_export("scatter_nd_add")
-def scatter_nd_add(
-    ref: Any, indices: Any, updates: Any, use_locking: bool = False, name: str | None = None
-) -> Any:
-    """Adds to elements or slices of a variable; repeated indices add up.
+def _scattering(update: str, like: str, what: str) -> Callable[..., Any]:
+    """`tf.scatter_UPDATE`, which takes what another one does, and does `what`."""
 
-    The arguments, result and errors are those of `scatter_nd_update`.
+    def scatter(
+        ref: Any, indices: Any, updates: Any, use_locking: bool = False, name: str | None = None
+    ) -> Any:
+        return _scatter(update, ref, indices, updates, use_locking, name)
 
-    Args:
-      ref, indices, updates, use_locking, name: as in `scatter_nd_update`.
+    function: Any = scatter
+    public = function.__name__ = function.__qualname__ = raw_ops.snake_case(f"Scatter{update}")
+    function.__doc__ = f"""{what}
 
-    Returns:
-      As `scatter_nd_update`.
+    The arguments, result and errors are those of `{like}`.
     """
-    return _scatter("NdAdd", ref, indices, updates, use_locking, name)
+    return tf_export(public)(function)
 
 
-@tf_export("scatter_nd_sub")
-def scatter_nd_sub(
-    ref: Any, indices: Any, updates: Any, use_locking: bool = False, name: str | None = None
-) -> Any:
-    """Subtracts from elements or slices of a variable; repeated indices add up.
-
-    The arguments, result and errors are those of `scatter_nd_update`.
-
-    Args:
-      ref, indices, updates, use_locking, name: as in `scatter_nd_update`.
-
-    Returns:
-      As `scatter_nd_update`.
-    """
-    return _scatter("NdSub", ref, indices, updates, use_locking, name)
+_REPEATED = "repeated indices add up."
+scatter_add = _scattering(
+    "Add", "scatter_update", f"Adds to rows of a variable: `ref[indices] += updates`; {_REPEATED}"
+)
+scatter_sub = _scattering(
+    "Sub", "scatter_update",
+    f"Subtracts from rows of a variable: `ref[indices] -= updates`; {_REPEATED}",
+)  # fmt: skip
+scatter_mul = _scattering(
+    "Mul", "scatter_update", "Multiplies rows of a variable: `ref[indices] *= updates`."
+)
+scatter_div = _scattering(
+    "Div", "scatter_update", "Divides rows of a variable: `ref[indices] /= updates`."
+)
+scatter_max = _scattering(
+    "Max", "scatter_update", "Elementwise maximum with rows of a variable: `ref[indices] = max(…)`."
+)
+scatter_min = _scattering(
+    "Min", "scatter_update", "Elementwise minimum with rows of a variable: `ref[indices] = min(…)`."
+)
+scatter_nd_add = _scattering(
+    "NdAdd", "scatter_nd_update", f"Adds to elements or slices of a variable; {_REPEATED}"
+)
+scatter_nd_sub = _scattering(
+    "NdSub", "scatter_nd_update", f"Subtracts from elements or slices of a variable; {_REPEATED}"
+)
 
 
 @tf_export("batch_scatter_update")

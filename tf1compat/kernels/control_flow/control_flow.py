@@ -43,15 +43,7 @@ class Switch:
 
 @op("RefSwitch", const=(1,), passes_refs=True, is_switch=True, autodiff=True)
 class RefSwitch:
-    def shape(data: Any, pred: Shape) -> Any:
-        shapes.with_rank(pred, 0)
-        return [data, data]
-
-    def lower(data: Any, pred: np.ndarray, *, ctx: LoweringContext) -> Any:
-        return _route(data, pred, ctx)
-
-    def gradient(op: Any, *grads: Any) -> Gradients:
-        return control_flow_grad.switch_gradient(op, *grads)
+    shape, lower, gradient = Switch.shape, Switch.lower, Switch.gradient
 
 
 def _route(data: Any, pred: Any, ctx: LoweringContext) -> list[Any]:
@@ -62,19 +54,15 @@ def _route(data: Any, pred: Any, ctx: LoweringContext) -> list[Any]:
     return [DEAD, data] if bool(pred) else [data, DEAD]
 
 
-def _merged_shape(inputs: Any) -> Any:
-    merged = inputs[0]
-    for shape in inputs[1:]:
-        if merged is None or shape is None or len(merged) != len(shape):
-            return [None, ()]
-        merged = tuple(a if a == b else None for a, b in zip(merged, shape))
-    return [merged, ()]
-
-
 @op("Merge", merges=True, autodiff=True)
 class Merge:
     def shape(inputs: Any) -> Any:
-        return _merged_shape(inputs)
+        merged = inputs[0]
+        for shape in inputs[1:]:
+            if merged is None or shape is None or len(merged) != len(shape):
+                return [None, ()]
+            merged = tuple(a if a == b else None for a, b in zip(merged, shape))
+        return [merged, ()]
 
     def lower(inputs: Any) -> Any:
         index = next(i for i, value in enumerate(inputs) if value is not DEAD)
@@ -86,15 +74,7 @@ class Merge:
 
 @op("RefMerge", merges=True, passes_refs=True, autodiff=True)
 class RefMerge:
-    def shape(inputs: Any) -> Any:
-        return _merged_shape(inputs)
-
-    def lower(inputs: Any) -> Any:
-        index = next(i for i, value in enumerate(inputs) if value is not DEAD)
-        return [inputs[index], np.array(index, np.int32)]
-
-    def gradient(op: Any, grad: Tensor, _: Any) -> Gradients:
-        return control_flow_grad.merge_gradient(op, grad, _)
+    shape, lower, gradient = Merge.shape, Merge.lower, Merge.gradient
 
 
 @op("Abort", host=True, effect=True)

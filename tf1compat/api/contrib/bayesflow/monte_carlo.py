@@ -35,6 +35,10 @@ def expectation(
       keep_dims: whether these dimensions are kept, with a size of 1.
       name: scope of the ops.
 
+    Returns:
+      A tensor of the dtype of `f(samples)`, and of its shape without the dimensions `axis` (or with
+      1 for them).
+
     Raises:
       ValueError: `f`, or `log_prob` where it is needed, can't be called.
     """
@@ -90,6 +94,9 @@ def expectation_importance_sampler(
       seed: of the draws.
       name: scope of the ops.
 
+    Returns:
+      A tensor of the dtype of `f(z)`, and of its shape without the first dimension.
+
     Raises:
       ValueError: both `z` and `n` are given, or neither.
     """
@@ -119,6 +126,9 @@ def expectation_importance_sampler_logspace(
 
     Args: see `expectation_importance_sampler`; and
       log_f: samples -> the logarithm of the function.
+
+    Returns:
+      A tensor of the dtype of `log_f(z)`, and of its shape without the first dimension.
     """
     with ops.name_scope(name, values=[z, n]):
         z = _samples(sampling_dist_q, z, n, seed)

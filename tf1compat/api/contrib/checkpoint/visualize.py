@@ -17,6 +17,9 @@ def dot_graph_from_checkpoint(save_path: str) -> str:
 
     Args:
       save_path: the checkpoint.
+
+    Returns:
+      The text of a `digraph`: a node for each object and its values, an edge for each attribute.
     """
     reader = pywrap_tensorflow.NewCheckpointReader(save_path)
     graph = util.object_metadata(save_path)

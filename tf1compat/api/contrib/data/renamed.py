@@ -240,6 +240,9 @@ def assert_element_shape(expected_shapes: Any) -> Callable[[Any], Any]:
 
     Args:
       expected_shapes: the structure of their shapes.
+
+    Returns:
+      A function of a dataset that gives one, for `Dataset.apply`.
     """
 
     def _check_shape(*elements: Any) -> Any:
@@ -324,6 +327,9 @@ def read_batch_features(
         `tf.data.experimental.make_batched_features_dataset`.
       randomize_input: whether the order is random.
       capacity: from among how many examples the next one is drawn.
+
+    Returns:
+      {feature: a tensor or SparseTensor [batch_size, ...]}, the next batch of a one-shot iterator.
     """
     dataset = readers.make_batched_features_dataset(
         file_pattern,
@@ -384,6 +390,9 @@ def sliding_window_batch(
       stride: the older name of `window_shift`.
       window_shift: by how many elements the next one begins later; 1 by default.
       window_stride: how far apart the elements of a batch are.
+
+    Returns:
+      A function of a dataset that gives one, for `Dataset.apply`; elements are [window_size, ...].
 
     Raises:
       ValueError: both `stride` and `window_shift` are given.

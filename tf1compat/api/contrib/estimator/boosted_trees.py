@@ -51,6 +51,9 @@ def boosted_trees_classifier_train_in_memory(
       train_hooks: hooks of training.
       The others: see `tf.estimator.BoostedTreesClassifier`.
 
+    Returns:
+      The estimator, trained.
+
     Raises:
       ValueError: an argument is wrong.
     """

@@ -126,6 +126,9 @@ def DNNClassifierWithLayerAnnotations(
     As in TF 1.15: of columns of `tensorflow.python.feature_column.feature_column` alone.
 
     Args: see `tf.estimator.DNNClassifier`.
+
+    Returns:
+      A `tf.estimator.Estimator`.
     """
     original = dnn.DNNClassifier(
         hidden_units, feature_columns, model_dir, n_classes, weight_column, label_vocabulary,
@@ -147,6 +150,9 @@ def DNNRegressorWithLayerAnnotations(
     As in TF 1.15: of columns of `tensorflow.python.feature_column.feature_column` alone.
 
     Args: see `tf.estimator.DNNRegressor`.
+
+    Returns:
+      A `tf.estimator.Estimator`.
     """
     original = dnn.DNNRegressor(
         hidden_units, feature_columns, model_dir, label_dimension, weight_column, optimizer,

@@ -46,6 +46,9 @@ def clip_gradients_by_norm(optimizer: Any, clip_norm: Any) -> Any:
     Args:
       optimizer: a `tf.train.Optimizer`.
       clip_norm: the norm.
+
+    Returns:
+      A `tf.train.Optimizer`, which applies them by the given one.
     """
 
     def clip(grads_and_vars: Any) -> Any:

@@ -38,6 +38,9 @@ def multi_class_head(
       loss_fn: a function of labels, logits and perhaps features, instead of cross entropy.
       name: goes into the names of operations, metrics and summaries.
 
+    Returns:
+      A head for estimators; its logits are [batch, ..., n_classes].
+
     Raises:
       ValueError: an argument is wrong.
     """
@@ -57,6 +60,9 @@ def binary_classification_head(
     Args:
       thresholds: probabilities at which accuracy, precision and recall are measured too.
       The others: see `multi_class_head`.
+
+    Returns:
+      A head for estimators; its logits are [batch, ..., 1].
 
     Raises:
       ValueError: an argument is wrong.
@@ -78,6 +84,9 @@ def regression_head(
       inverse_link_fn: makes predictions of logits.
       The others: see `multi_class_head`.
 
+    Returns:
+      A head for estimators; its logits are [batch, ..., label_dimension].
+
     Raises:
       ValueError: an argument is wrong.
     """
@@ -96,6 +105,9 @@ def poisson_regression_head(
     Args:
       compute_full_loss: whether the loss has the term that does not depend on the model.
       The others: see `regression_head`.
+
+    Returns:
+      A head for estimators; its logits, [batch, ..., label_dimension], are logarithms of counts.
 
     Raises:
       ValueError: an argument is wrong.
@@ -117,6 +129,9 @@ def logistic_regression_head(
 
     Args:
       weight_column, loss_reduction, name: see `multi_class_head`.
+
+    Returns:
+      A head for estimators; its logits are [batch, ..., 1].
 
     Raises:
       ValueError: an argument is wrong.
@@ -144,6 +159,9 @@ def multi_label_head(
       thresholds: probabilities at which accuracy, precision and recall are measured too.
       classes_for_class_based_metrics: numbers or names of classes with metrics of their own.
       The others: see `multi_class_head`.
+
+    Returns:
+      A head for estimators; its logits are [batch, ..., n_classes].
 
     Raises:
       ValueError: an argument is wrong.

@@ -28,6 +28,9 @@ def deprecated(date: Any, instructions: Any, warn_once: bool = True) -> Callable
       instructions: what to use instead.
       warn_once: whether only the first call logs.
 
+    Returns:
+      The decorator.
+
     Raises:
       ValueError: the date is none, or there are no instructions.
     """
@@ -45,6 +48,9 @@ def deprecated_args(
       date, instructions: as of `deprecated`.
       *deprecated_arg_names_or_tuples: their names; or (name, value): giving the value is allowed.
       **kwargs: `warn_once`.
+
+    Returns:
+      The decorator.
 
     Raises:
       ValueError: as of `deprecated`, or the function has no such argument.
@@ -81,6 +87,9 @@ def deprecated_arg_values(
     Args:
       date, instructions, warn_once: as of `deprecated`.
       **deprecated_kwargs: the values.
+
+    Returns:
+      The decorator.
 
     Raises:
       ValueError: as of `deprecated`, or there are no values.

@@ -20,6 +20,9 @@ def get_graph_from_inputs(op_input_list: Any, graph: Graph | None = None) -> ops
       op_input_list: tensors, operations and other values.
       graph: the graph that they must be in, if any.
 
+    Returns:
+      A `tf.Graph`.
+
     Raises:
       TypeError: `graph` is no graph.
       ValueError: the inputs are in different graphs, or not in `graph`.

@@ -46,6 +46,9 @@ def reduce_sum_n(tensors: Sequence[Any], name: Name = None) -> Tensor:
       tensors: tensors of one numeric dtype.
       name: the name of the result, and the scope of what else is recorded.
 
+    Returns:
+      A scalar of their dtype.
+
     Raises:
       ValueError: there are none.
     """
@@ -139,6 +142,9 @@ def with_same_shape(expected_tensor: Any, tensor: Any) -> Tensor:
     Args:
       expected_tensor: the tensor whose shape is expected.
       tensor: the tensor to check.
+
+    Returns:
+      `tensor`, which fails when it runs if its shape is another; of a known shape, where that is.
     """
     with ops.name_scope(f"{tensor.op.name}/", values=[expected_tensor, tensor]):
         shape = expected_tensor.get_shape()

@@ -199,6 +199,9 @@ def variable(
     Args: see `tf.get_variable`.
       device: a device, or a function that gives one for an operation.
       custom_getter: called in place of `tf.get_variable`.
+
+    Returns:
+      What `tf.get_variable` (or `custom_getter`) gives: a variable, or a partitioned one.
     """
     keys = list(dict.fromkeys([_Keys.GLOBAL_VARIABLES] if collections is None else collections))
     getter = variable_scope.get_variable
@@ -229,6 +232,9 @@ def model_variable(
 
     Args: see `variable`.
       collections: further collections.
+
+    Returns:
+      As `variable`.
     """
     keys = [*(collections or []), _Keys.GLOBAL_VARIABLES, _Keys.MODEL_VARIABLES]
     return variable(
@@ -263,6 +269,9 @@ def get_variables(
       scope: what their names begin with (a regular expression), or a variable scope.
       suffix: what their names end with.
       collection: the collection.
+
+    Returns:
+      A list, in the order in which they were added.
     """
     if isinstance(scope, variable_scope.VariableScope):
         scope = scope.name
@@ -318,6 +327,9 @@ def get_variables_to_restore(include: Any = None, exclude: Any = None) -> list[A
     Args:
       include: a list of scopes; None for all variables.
       exclude: a list of scopes.
+
+    Returns:
+      A list of variables.
 
     Raises:
       TypeError: one of them is no list or tuple.
@@ -416,6 +428,9 @@ def filter_variables(
       include_patterns: regular expressions; None for all variables.
       exclude_patterns: regular expressions.
       reg_search: whether a pattern may match anywhere in a name, not only at its beginning.
+
+    Returns:
+      A list of variables, in the order given.
     """
     matches = re.search if reg_search else re.match
 

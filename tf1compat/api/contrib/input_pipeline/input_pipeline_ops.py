@@ -20,6 +20,9 @@ def obtain_next(string_list_tensor: Any, counter: Any) -> Any:
     Args:
       string_list_tensor: [n] strings.
       counter: an int64 variable of an earlier kind than resource variables.
+
+    Returns:
+      A string scalar.
     """
     return raw_ops.ObtainNext(list=string_list_tensor, counter=counter)
 

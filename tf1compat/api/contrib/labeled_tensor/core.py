@@ -320,6 +320,9 @@ def slice_function(labeled_tensor: Any, selection: Mapping, name: Name = None) -
       labeled_tensor: the tensor.
       selection: {name of an axis: a slice, or an int, which takes the axis away}.
       name: of the operation.
+
+    Returns:
+      A LabeledTensor of the same dtype; sliced axes keep the labels that are left.
     """
     with scope_of(name, "slice", labeled_tensor) as (scope, given):
         keys = {axis: selection.get(axis, slice(None)) for axis in given.axes}
@@ -340,6 +343,9 @@ def transpose(labeled_tensor: Any, axis_order: Any = None, name: Name = None) ->
       labeled_tensor: the tensor.
       axis_order: the names in their new order; reversed by default.
       name: of the operation.
+
+    Returns:
+      A LabeledTensor of the same dtype, its axes in the new order.
 
     Raises:
       ValueError: it has other names.
@@ -365,6 +371,9 @@ def expand_dims(labeled_tensor: Any, axes: Any, name: Name = None) -> LabeledTen
       labeled_tensor: the tensor.
       axes: the names of all axes in order; a new one may be (name, label).
       name: of the operation.
+
+    Returns:
+      A LabeledTensor of the same dtype with these axes.
 
     Raises:
       AxisOrderError: the tensor's axes are not among them in this order.
@@ -403,6 +412,9 @@ def axis_order_scope(axis_order: Any = None) -> Iterator[Any]:
 
     Args:
       axis_order: a list of names, or None.
+
+    Yields:
+      `axis_order`.
     """
     kept = ops.get_collection_ref(_AXIS_ORDER_KEY)
     before = get_axis_order()
@@ -537,6 +549,9 @@ def define_unary_op(op_name: str, elementwise_function: Callable) -> Callable[..
     Args:
       op_name: its name; "lt_NAME" is the scope's.
       elementwise_function: a function of a tensor and `name`.
+
+    Returns:
+      A function of a labeled tensor and `name` that gives a LabeledTensor.
     """
 
     def op(labeled_tensor, name=None):  # type: ignore[no-untyped-def]
@@ -554,6 +569,9 @@ def define_binary_op(op_name: str, elementwise_function: Callable) -> Callable[.
     Args:
       op_name: its name; "lt_NAME" is the scope's.
       elementwise_function: a function of two tensors and `name`.
+
+    Returns:
+      A function of two labeled tensors and `name` that gives a LabeledTensor.
     """
 
     def op(labeled_tensor_0, labeled_tensor_1, name=None):  # type: ignore[no-untyped-def]

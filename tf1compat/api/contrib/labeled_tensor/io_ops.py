@@ -56,6 +56,9 @@ def parse_example(
       name: of the operation.
       example_names: see `tf.parse_example`.
 
+    Returns:
+      {name: a LabeledTensor}, each with the axes of `serialized` and then the feature's.
+
     Raises:
       ValueError: a size is unknown.
     """
@@ -97,6 +100,9 @@ def placeholder(dtype: DTypeLike, axes: Any, name: Name = None) -> core.LabeledT
       dtype: the dtype.
       axes: a list of axes, of (name, value), and of names of axes of unknown size.
       name: of the operation.
+
+    Returns:
+      A LabeledTensor of that dtype, with these axes.
     """
     with ops.name_scope(name, "lt_placeholder", []) as scope:
         named = core.Axes([(axis, None) if isinstance(axis, str) else axis for axis in axes])

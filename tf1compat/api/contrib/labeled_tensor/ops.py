@@ -65,6 +65,9 @@ def select(labeled_tensor: Any, selection: Mapping, name: Name = None) -> Labele
         included; or a list of labels}.
       name: of the operation.
 
+    Returns:
+      A LabeledTensor of the same dtype, its axes in the same order.
+
     Raises:
       ValueError: there is no such axis, or it has no labels.
       KeyError: there is no such label.
@@ -206,6 +209,9 @@ def reshape(
       new_axes: those that come; a name for one whose size follows from the rest.
       name: of the operation.
 
+    Returns:
+      A LabeledTensor of the same dtype; `new_axes` are where `existing_axes` were.
+
     Raises:
       ValueError: there is no such axis, or several sizes are unknown.
       AxisOrderError: the axes are no neighbours.
@@ -346,6 +352,9 @@ def random_crop(
       shape_map: {name of an axis: the size}; other axes stay.
       seed: of the operation.
       name: of the operation.
+
+    Returns:
+      A LabeledTensor of the same dtype; cropped axes have no labels.
 
     Raises:
       ValueError: there is no such axis.
@@ -577,6 +586,9 @@ def tile(labeled_tensor: Any, multiples: Mapping, name: Name = None) -> LabeledT
       multiples: {name of an axis without labels: how often}.
       name: of the operation.
 
+    Returns:
+      A LabeledTensor of the same dtype.
+
     Raises:
       ValueError: there is no such axis, or it has labels.
     """
@@ -603,6 +615,9 @@ def pad(
       mode: see `tf.pad`.
       name: of the operation.
 
+    Returns:
+      A LabeledTensor of the same dtype.
+
     Raises:
       ValueError: there is no such axis.
     """
@@ -627,6 +642,9 @@ def constant(
       dtype: the dtype.
       axes: see `LabeledTensor`.
       name: of the operation.
+
+    Returns:
+      A LabeledTensor.
     """
     with ops.name_scope(name, "lt_constant", [value]) as scope:
         axes = list(axes.values()) if isinstance(axes, core.Axes) else list(axes or [])

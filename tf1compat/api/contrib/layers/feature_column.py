@@ -91,6 +91,9 @@ def sparse_column_with_integerized_feature(
       combiner: "sum", "mean" or "sqrtn": how the weights of an example's ids are combined.
       dtype: an integer dtype.
 
+    Returns:
+      A sparse column.
+
     Raises:
       ValueError: an argument is wrong.
     """
@@ -114,6 +117,9 @@ def sparse_column_with_hash_bucket(
       dtype: string or an integer dtype.
       hash_keys: pairs of integers, to hash each word once with each.
 
+    Returns:
+      A sparse column.
+
     Raises:
       ValueError: an argument is wrong.
     """
@@ -136,6 +142,9 @@ def sparse_column_with_keys(
       default_value: the id of other words.
       combiner: "sum", "mean" or "sqrtn".
       dtype: string or an integer dtype.
+
+    Returns:
+      A sparse column.
 
     Raises:
       ValueError: an argument is wrong.
@@ -161,6 +170,9 @@ def sparse_column_with_vocabulary_file(
       combiner: "sum", "mean" or "sqrtn".
       dtype: string or an integer dtype.
 
+    Returns:
+      A sparse column.
+
     Raises:
       ValueError: an argument is wrong.
     """
@@ -185,6 +197,9 @@ def weighted_sparse_column(
       sparse_id_column: the ids.
       weight_column_name: the feature of weights.
       dtype: of the weights.
+
+    Returns:
+      A sparse column, whose value is a pair of SparseTensors: ids and weights.
 
     Raises:
       ValueError: the dtype is none of numbers.
@@ -224,6 +239,9 @@ def embedding_column(
       ckpt_to_load_from, tensor_name_in_ckpt: what the table starts from instead.
       max_norm: scale vectors down to this l2 norm.
       trainable: whether the table is.
+
+    Returns:
+      A dense column of `dimension` numbers an example.
 
     Raises:
       ValueError: an argument is wrong.
@@ -320,6 +338,9 @@ def scattered_embedding_column(
       combiner: "mean", "sqrtn" or "sum".
       initializer: of the table; a truncated normal of deviation 0.1 by default.
 
+    Returns:
+      A dense column of `dimension` numbers an example.
+
     Raises:
       ValueError: an argument is wrong.
     """
@@ -349,6 +370,9 @@ def real_valued_column(
       default_value: what an example has that lacks the feature: a number, or a list of them.
       dtype: of the feature.
       normalizer: a function that the feature goes through, or None.
+
+    Returns:
+      A dense column of `dimension` numbers an example.
 
     Raises:
       TypeError, ValueError: an argument is wrong.
@@ -393,6 +417,9 @@ def bucketized_column(source_column: Any, boundaries: Any) -> Any:
       source_column: a column of `real_valued_column`.
       boundaries: a sorted list of numbers.
 
+    Returns:
+      A column of `len(boundaries) + 1` ids for each number.
+
     Raises:
       TypeError, ValueError: an argument is wrong.
     """
@@ -413,6 +440,9 @@ def crossed_column(
       ckpt_to_load_from, tensor_name_in_ckpt: what the weights start from, or None.
       hash_key: what the hashes are combined with; None for an older way.
 
+    Returns:
+      A sparse column.
+
     Raises:
       TypeError, ValueError: an argument is wrong.
     """
@@ -428,6 +458,9 @@ def create_feature_spec_for_parsing(feature_columns: Any) -> dict[str, Any]:
 
     Args:
       feature_columns: columns, or a dict of them.
+
+    Returns:
+      {key: a `FixedLenFeature` or `VarLenFeature`}.
 
     Raises:
       TypeError: something is no column.
@@ -469,6 +502,9 @@ def make_place_holder_tensors_for_base_features(feature_columns: Any) -> dict[st
 
     Args:
       feature_columns: columns, or a dict of them.
+
+    Returns:
+      {key: a placeholder [None, size], or a sparse one}.
     """
     placeholders = {}
     for key, feature in create_feature_spec_for_parsing(feature_columns).items():

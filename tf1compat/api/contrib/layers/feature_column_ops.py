@@ -367,6 +367,9 @@ def transform_features(features: Any, feature_columns: Any) -> dict[Any, Any]:
     Args:
       features: {feature: a tensor or SparseTensor}.
       feature_columns: the columns.
+
+    Returns:
+      {column: a tensor or SparseTensor}.
     """
     columns_to_tensors = features.copy()
     check_feature_columns(feature_columns)
@@ -443,6 +446,9 @@ def infer_real_valued_columns(features: Any) -> list[Any]:
 
     Args:
       features: a tensor, or {key: a tensor}.
+
+    Returns:
+      A list of columns of `real_valued_column`.
 
     Raises:
       ValueError: a feature is not a dense tensor of numbers.

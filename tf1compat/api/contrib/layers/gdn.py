@@ -185,6 +185,9 @@ def gdn(
       name: the name of the layer and its variable scope.
       reuse: whether to use the variables of a layer of that name.
 
+    Returns:
+      A tensor of the shape and dtype of the inputs.
+
     Raises:
       ValueError: there is no such `data_format`, or the number of channels is unknown.
     """

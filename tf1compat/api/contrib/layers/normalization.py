@@ -78,6 +78,9 @@ def instance_norm(
       inputs: a tensor [batch, ..., channels], or [batch, channels, ...].
       data_format: "NHWC" or "NCHW".
 
+    Returns:
+      A tensor of the shape and dtype of the inputs.
+
     Raises:
       ValueError: the rank or the number of channels is unknown, or there is no such `data_format`.
       IndexError: there are fewer than two dimensions.
@@ -132,6 +135,9 @@ def group_norm(
       channels_axis: the dimension of the channels.
       reduction_axes: the other dimensions that the mean goes over.
       mean_close_to_zero: whether the means are near 0, so that sums of squares give the variance.
+
+    Returns:
+      A tensor of the shape and dtype of the inputs.
 
     Raises:
       ValueError: a dimension is unknown or there is none of that number, or the groups would not be

@@ -53,6 +53,10 @@ def avg_pool2d(
       inputs, kernel_size, stride, padding, outputs_collections, scope: see this module.
       data_format: "NHWC" or "NCHW".
 
+    Returns:
+      [batch, height, width, channels] of fewer rows and columns, or [batch, channels, height,
+      width]; of the inputs' dtype.
+
     Raises:
       ValueError: there is no such `data_format`.
     """
@@ -73,6 +77,10 @@ def avg_pool3d(
     Args:
       inputs, kernel_size, stride, padding, outputs_collections, scope: see this module.
       data_format: "NDHWC" or "NCDHW".
+
+    Returns:
+      [batch, depth, height, width, channels] of fewer places, or [batch, channels, depth, height,
+      width]; of the inputs' dtype.
 
     Raises:
       ValueError: there is no such `data_format`.
@@ -95,6 +103,9 @@ def max_pool2d(
       inputs, kernel_size, stride, padding, outputs_collections, scope: see this module.
       data_format: "NHWC" or "NCHW".
 
+    Returns:
+      As `avg_pool2d`.
+
     Raises:
       ValueError: there is no such `data_format`.
     """
@@ -115,6 +126,9 @@ def max_pool3d(
     Args:
       inputs, kernel_size, stride, padding, outputs_collections, scope: see this module.
       data_format: "NDHWC" or "NCDHW".
+
+    Returns:
+      As `avg_pool3d`.
 
     Raises:
       ValueError: there is no such `data_format`.

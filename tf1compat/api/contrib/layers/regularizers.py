@@ -100,6 +100,9 @@ def l1_l2_regularizer(
       scale_l1, scale_l2: their scales.
       scope: the name scope.
 
+    Returns:
+      A function of weights that gives a scalar of their dtype, or None where both scales are 0.
+
     Raises:
       ValueError: a scale is an integer or negative.
     """
@@ -146,6 +149,9 @@ def apply_regularization(regularizer: Regularizer, weights_list: Any = None) -> 
     Args:
       regularizer: a function of a tensor that gives a scalar or None.
       weights_list: the weights; by default those in `GraphKeys.WEIGHTS`.
+
+    Returns:
+      A scalar of the penalties' dtype.
 
     Raises:
       ValueError: there are no weights, or a penalty is no scalar.

@@ -53,6 +53,9 @@ def dense_to_sparse(
       tensor: a tensor.
       eos_token: the value that is left out.
       outputs_collections, scope: see this module.
+
+    Returns:
+      A SparseTensor of the same dtype and dense shape.
     """
     with variable_scope.variable_scope(scope, "dense_to_sparse", [tensor]) as sc:
         tensor = ops.convert_to_tensor(tensor)
@@ -112,6 +115,9 @@ def sequence_to_images(
       height: the images' height.
       output_data_format: "channels_last" or "channels_first".
       outputs_collections, scope: see this module.
+
+    Returns:
+      [batch, height, width, channels] or [batch, channels, height, width], of the inputs' dtype.
     """
     with ops.name_scope(scope, "SequenceToImages", [inputs]) as sc:
         inputs = ops.convert_to_tensor(inputs)
@@ -136,6 +142,9 @@ def one_hot_encoding(
       num_classes: the size of a row.
       on_value, off_value: scalars.
       outputs_collections, scope: see this module.
+
+    Returns:
+      Float32 [batch, num_classes].
     """
     with ops.name_scope(scope, "OneHotEncoding", [labels, num_classes]) as sc:
         labels = ops.convert_to_tensor(labels)
@@ -225,6 +234,9 @@ def unit_norm(inputs: Any, dim: int, epsilon: float = 1e-7, scope: Any = None) -
       epsilon: added to the sum of squares.
       scope: the variable scope.
 
+    Returns:
+      A tensor of the shape and dtype of the inputs.
+
     Raises:
       ValueError: the rank is unknown, or it has no such dimension.
     """
@@ -257,6 +269,9 @@ def maxout(inputs: Any, num_units: int, axis: int = -1, scope: Any = None) -> Te
       num_units: how many groups there are.
       axis: the dimension of the channels.
       scope: the variable scope.
+
+    Returns:
+      A tensor of the inputs' dtype, with `num_units` channels.
 
     Raises:
       ValueError: the groups would not be of one size.

@@ -50,6 +50,9 @@ def regression_target(
       label_name: the key of labels given in a dict.
       weight_column_name: the feature that weights examples, or None.
       label_dimension: how many numbers an example has.
+
+    Returns:
+      A target column; its logits are [batch, label_dimension].
     """
     return _RegressionTargetColumn(
         loss_fn=_mean_squared_loss, label_name=label_name, weight_column_name=weight_column_name,
@@ -68,6 +71,9 @@ def multi_class_target(
       n_classes: how many; of two classes the logits are one number.
       label_name: the key of labels given in a dict.
       weight_column_name: the feature that weights examples, or None.
+
+    Returns:
+      A target column; its logits are [batch, n_classes], of two classes [batch, 1].
 
     Raises:
       ValueError: fewer than two classes.

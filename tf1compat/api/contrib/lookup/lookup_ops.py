@@ -160,6 +160,9 @@ def string_to_index(
       mapping: the vocabulary, a vector of strings.
       default_value: the number of strings that are not in it.
       name: a name scope.
+
+    Returns:
+      Int64 numbers of the strings' shape.
     """
     return index_table_from_tensor(mapping, default_value=default_value, name=name).lookup(tensor)
 
@@ -174,6 +177,9 @@ def index_to_string_table_from_tensor(
       mapping: the vocabulary, a vector of strings.
       default_value: the value of numbers that are not there.
       name: a name scope.
+
+    Returns:
+      A table from int64 to strings.
 
     Raises:
       ValueError: there is no vocabulary.
@@ -201,6 +207,9 @@ def index_to_string(
       mapping: the vocabulary, a vector of strings.
       default_value: the string of numbers that are not in it.
       name: a name scope.
+
+    Returns:
+      Strings of the numbers' shape.
     """
     return index_to_string_table_from_tensor(mapping, default_value, name).lookup(tensor)
 

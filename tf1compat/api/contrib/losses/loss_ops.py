@@ -182,6 +182,9 @@ def get_total_loss(add_regularization_losses: bool = True, name: str = "total_lo
     Args:
       add_regularization_losses: whether those in `GraphKeys.REGULARIZATION_LOSSES` are among them.
       name: the operation's name.
+
+    Returns:
+      A scalar of the losses' dtype.
     """
     losses = get_losses()
     if add_regularization_losses:
@@ -238,7 +241,13 @@ def absolute_difference(
     weights: TensorLike = 1.0,
     scope: Any = None,
 ) -> Tensor:
-    """|predictions - labels|. Args: see this module."""
+    """The mean of |predictions - labels|.
+
+    Args: see this module.
+
+    Returns:
+      A float32 scalar; it joins `GraphKeys.LOSSES`.
+    """
 
     def each(predictions: Tensor, labels: Tensor) -> Tensor:
         return math_ops.abs(math_ops.subtract(predictions, labels))
@@ -260,6 +269,9 @@ def sigmoid_cross_entropy(
 
     Args: see this module.
       label_smoothing: how far labels are moved towards 1/2.
+
+    Returns:
+      A scalar of the logits' dtype; it joins `GraphKeys.LOSSES`.
     """
 
     def prepared(logits: Any, labels: Any) -> Tensor:
@@ -284,6 +296,9 @@ def softmax_cross_entropy(
 
     Args: see this module.
       label_smoothing: how far labels are moved towards 1/classes.
+
+    Returns:
+      A scalar of the logits' dtype; it joins `GraphKeys.LOSSES`.
     """
 
     def prepared(logits: Any, labels: Any) -> Tensor:
@@ -309,6 +324,9 @@ def sparse_softmax_cross_entropy(
 
     Args: see this module.
       labels: integers [batch] or [batch, 1].
+
+    Returns:
+      A scalar of the logits' dtype; it joins `GraphKeys.LOSSES`.
     """
 
     def prepared(_: Any, labels: TensorLike) -> Tensor:
@@ -331,6 +349,9 @@ def log_loss(
 
     Args: see this module.
       epsilon: added inside the logarithms.
+
+    Returns:
+      A float32 scalar; it joins `GraphKeys.LOSSES`.
     """
 
     def term(shares: Tensor, predictions: Tensor) -> Tensor:
@@ -372,7 +393,13 @@ def mean_squared_error(
     weights: TensorLike = 1.0,
     scope: Any = None,
 ) -> Tensor:
-    """(predictions - labels)^2. Args: see this module."""
+    """The mean of (predictions - labels)^2.
+
+    Args: see this module.
+
+    Returns:
+      A float32 scalar; it joins `GraphKeys.LOSSES`.
+    """
     each = math_ops.squared_difference
     return _loss_of("mean_squared_error", each, predictions, labels, weights, scope)
 
@@ -385,6 +412,9 @@ def mean_pairwise_squared_error(
     """The mean, over all pairs of elements of an example, of the squared error of their difference.
 
     Args: see this module.
+
+    Returns:
+      A float32 scalar; it joins `GraphKeys.LOSSES`.
 
     Raises:
       ValueError: the rank of the predictions or the weights is unknown.
@@ -425,6 +455,9 @@ def cosine_distance(
 
     Args: see this module.
       axis, dim: along which the vectors are.
+
+    Returns:
+      A float32 scalar; it joins `GraphKeys.LOSSES`.
 
     Raises:
       ValueError: there is no `axis`.

@@ -34,6 +34,9 @@ def train(
       train_op, logdir: see there, as for all but the next.
       mask_update_op: what updates masks and thresholds.
 
+    Returns:
+      The loss of the last step, where slim's training gives a pair.
+
     Raises:
       TypeError: at the end, as in TensorFlow 1.15, which takes the loss of slim's training for a
         pair. The net is trained and saved then.

@@ -40,6 +40,9 @@ def apply_mask(x: Any, scope: Any = "") -> Tensor:
     Args:
       x: the weight, a variable.
       scope: the variable scope of the two.
+
+    Returns:
+      A tensor of the weight's shape and dtype.
     """
     mask = pruning_utils.weight_mask_variable(x, scope)
     threshold = pruning_utils.weight_threshold_variable(x, scope)
@@ -89,6 +92,9 @@ def get_pruning_hparams() -> Any:
     whole of a dimension) by their mean or largest (`block_pooling_function` "AVG" or "MAX"), and
     for single weights `block_dims_map`, texts "regular expression:2x4"; `nbins` (unused); and
     `use_tpu`.
+
+    Returns:
+      A `tf.contrib.training.HParams`.
     """
     return hparam.HParams(
         name="model_pruning", begin_pruning_step=0, end_pruning_step=-1, weight_sparsity_map=[""],

@@ -62,6 +62,9 @@ def graph_def_from_checkpoint(checkpoint_dir: str, output_node_names: Sequence[s
         one.
       output_node_names: the names of the nodes whose values are wanted.
 
+    Returns:
+      A GraphDef of the nodes that `output_node_names` need.
+
     Raises:
       ValueError: there is no checkpoint.
     """

@@ -103,6 +103,10 @@ def compute_receptive_field_from_graph_def(
       stop_propagation: beginnings of names of nodes that are not gone through.
       input_resolution: (height, width) of the images; None if it is unknown.
 
+    Returns:
+      A `ReceptiveField`: its size, stride and padding, each with a number for rows and one for
+      columns.
+
     Raises:
       ValueError: the net is not aligned, so that there is no one field; a node is not found, or
         nothing is known of it.

@@ -377,6 +377,9 @@ def safe_cumprod(x: TensorLike, *args: Any, **kwargs: Any) -> Tensor:
     Args:
       x: floats.
       *args, **kwargs: as in `tf.cumsum`.
+
+    Returns:
+      A tensor of the shape and dtype of `x`.
     """
     with ops.name_scope(None, "SafeCumprod", [x]):
         x = ops.convert_to_tensor(x, name="x")

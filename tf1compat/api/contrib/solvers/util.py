@@ -42,6 +42,9 @@ def create_operator(matrix: Any) -> LinearOperator:
 
     Args:
       matrix: [m, n].
+
+    Returns:
+      A `LinearOperator`: shape, dtype, and the products with the matrix and with its adjoint.
     """
 
     def product(adjoint: bool) -> Callable[[Any], Any]:

@@ -54,6 +54,9 @@ def predict_continuation_input_fn(
       times: [batch, window] or [window] ints after the evaluation's.
       exogenous_features: what the exogenous columns are of, [batch, window, …].
 
+    Returns:
+      A function without arguments that gives a pair: {feature: a tensor} and None for the targets.
+
     Raises:
       ValueError: both or none of `steps` and `times` are given, or the times do not fit.
     """

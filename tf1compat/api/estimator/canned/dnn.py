@@ -42,6 +42,9 @@ def dnn_logit_fn_builder(
       input_layer_partitioner: splits the variables of the input layer.
       batch_norm: whether hidden layers are normalized.
 
+    Returns:
+      The function; its logits are float32 [batch, units].
+
     Raises:
       ValueError: `units` is no int.
     """

@@ -90,6 +90,9 @@ def linear_logit_fn_builder(
       feature_columns: the columns.
       sparse_combiner: how several values of a categorical column are joined: "sum", "mean" or
         "sqrtn".
+
+    Returns:
+      The function; its logits are float32 [batch, units].
     """
 
     def linear_logit_fn(features: Any) -> Any:

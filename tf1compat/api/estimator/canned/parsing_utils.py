@@ -80,6 +80,9 @@ def regressor_parse_example_spec(
       label_dimension: how many numbers a label has.
       The others: see `classifier_parse_example_spec`.
 
+    Returns:
+      {key: a `FixedLenFeature` or `VarLenFeature`}.
+
     Raises:
       ValueError: the label or the weight is a feature too, or the weight is something else.
     """

@@ -159,6 +159,9 @@ def build_parsing_serving_input_receiver_fn(
     Args:
       feature_spec: {key: how to parse that feature}.
       default_batch_size: how many are fed; any number by default.
+
+    Returns:
+      A function without arguments that gives a `ServingInputReceiver`.
     """
 
     def serving_input_receiver_fn() -> ServingInputReceiver:
@@ -190,6 +193,9 @@ def build_raw_serving_input_receiver_fn(
     Args:
       features: {name: a tensor like the feature}.
       default_batch_size: how many examples are fed; any number by default.
+
+    Returns:
+      A function without arguments that gives a `ServingInputReceiver`.
     """
 
     def serving_input_receiver_fn() -> ServingInputReceiver:
@@ -208,6 +214,9 @@ def build_raw_supervised_input_receiver_fn(
     Args:
       features, labels: a tensor like the one that is fed, or {name: such a tensor}.
       default_batch_size: how many examples are fed; any number by default.
+
+    Returns:
+      A function without arguments that gives a `SupervisedInputReceiver`.
 
     Raises:
       ValueError: a feature and a label have one name.

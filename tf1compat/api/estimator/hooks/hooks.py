@@ -188,6 +188,9 @@ def make_stop_at_checkpoint_step_hook(
       estimator: the estimator that is trained.
       last_step: the step.
       wait_after_file_check_secs: how long a worker waits before it looks again.
+
+    Returns:
+      A `tf.estimator.SessionRunHook`.
     """
     if estimator.config.is_chief:
         return basic_session_run_hooks.StopAtStepHook(last_step=last_step)

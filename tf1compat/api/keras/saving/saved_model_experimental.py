@@ -219,6 +219,9 @@ def load_from_saved_model(
     Args:
       saved_model_path: the folder.
       custom_objects: classes and functions by name, for those that Keras doesn't have.
+
+    Returns:
+      A `tf.keras.Model`, not compiled.
     """
     path = os.path.join(utils_impl.get_assets_dir(saved_model_path), _CONFIG_FILE)
     config = file_io.read_file_to_string(path)

@@ -21,6 +21,9 @@ def get_source_inputs(tensor: Any, layer: Any = None, node_index: Any = None) ->
     Args:
       tensor: the output of a layer.
       layer, node_index: the layer and which of its calls; known by default.
+
+    Returns:
+      A list of tensors; `tensor` itself where no layer made it.
     """
     if not hasattr(tensor, "_keras_history"):
         return tensor

@@ -36,6 +36,9 @@ def multi_gpu_model(
       cpu_merge: whether the results are joined on the CPU, or else on the first GPU.
       cpu_relocation: whether the model is made again with its variables on the CPU.
 
+    Returns:
+      A `tf.keras.Model` that shares the weights of `model`.
+
     Raises:
       ValueError: fewer than two GPUs are asked for, or some are not there.
     """

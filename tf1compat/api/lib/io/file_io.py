@@ -617,6 +617,9 @@ def walk(top: Any, in_order: bool = True) -> Iterator[tuple[str, list[str], list
     Args:
       top: where to start.
       in_order: whether a directory comes before what is in it.
+
+    Yields:
+      (path, names of directories, names of files), for `top` and each directory below it.
     """
     return walk_v2(top, in_order)
 
@@ -631,6 +634,9 @@ def walk_v2(
       top: where to start.
       topdown: whether a directory comes before what is in it.
       onerror: called with the error where there is no directory.
+
+    Yields:
+      (path, names of directories, names of files), for `top` and each directory below it.
     """
     top = as_str_any(top)
     try:

@@ -103,6 +103,9 @@ def object_metadata(save_path: str) -> Any:
     Args:
       save_path: the checkpoint.
 
+    Returns:
+      The proto.
+
     Raises:
       ValueError: it is one of names.
     """

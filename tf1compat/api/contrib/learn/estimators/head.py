@@ -548,6 +548,9 @@ def regression_head(
     Args:
       label_dimension: how many numbers a label has.
       link_fn: what makes predictions of logits.
+
+    Returns:
+      A `Head`, of logits [batch, label_dimension].
     """
     return _RegressionHead(
         link_fn or array_ops.identity, logits_dimension=label_dimension,
@@ -598,6 +601,9 @@ def multi_class_head(
       metric_class_ids: the classes that have metrics of their own.
       loss_fn: a function of labels, logits and weights.
       label_keys: the classes as strings, if labels are such.
+
+    Returns:
+      A `Head`, of logits [batch, n_classes]; of two classes [batch, 1].
 
     Raises:
       ValueError: an argument is wrong.
@@ -689,6 +695,9 @@ def multi_head(heads: Any, loss_weights: Any = None) -> Head:
     Args:
       heads: heads with names.
       loss_weights: what their losses are multiplied by.
+
+    Returns:
+      A `Head`, of as many logits as all heads have together.
 
     Raises:
       ValueError: there are more or fewer weights, or a head has no name.

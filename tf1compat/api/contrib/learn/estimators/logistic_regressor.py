@@ -26,6 +26,9 @@ def LogisticRegressor(
       model_fn: a function of features, labels and mode that gives predictions, loss and train_op.
       thresholds: the probabilities from which on a prediction counts as 1; 0.5 by default.
       model_dir, config, feature_engineering_fn: see `Estimator`.
+
+    Returns:
+      A `tf.contrib.learn.Estimator`.
     """
 
     def with_metrics(features: Any, labels: Any, mode: Any, params: Any) -> Any:

@@ -34,6 +34,10 @@ def build_parsing_serving_input_fn(
     Args:
       feature_spec: see `tf.parse_example`.
       default_batch_size: how many Examples are fed.
+
+    Returns:
+      A function without arguments that gives an `InputFnOps`: the features, None for labels, and
+      {"examples": the placeholder of strings}.
     """
 
     def input_fn() -> InputFnOps:

@@ -66,6 +66,9 @@ def masked_convolution(
 
     Args: see `tf.contrib.layers.conv2d`.
 
+    Returns:
+      Images of `num_outputs` channels, of the inputs' dtype.
+
     Raises:
       ValueError: the inputs are no images, or there is no such `data_format`.
     """
@@ -108,6 +111,9 @@ def masked_fully_connected(
     """activation_fn(inputs @ (mask * weights) + biases).
 
     Args: see `tf.contrib.layers.fully_connected`.
+
+    Returns:
+      [..., num_outputs], of the inputs' dtype.
 
     Raises:
       ValueError: `num_outputs` is no int, or the inputs' size is unknown.

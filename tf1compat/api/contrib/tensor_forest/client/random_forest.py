@@ -176,6 +176,9 @@ def get_model_fn(
       head_scope: the variable scope of the head.
       include_all_in_serving: whether all predictions are exported.
       output_type: one of `ModelBuilderOutputType`.
+
+    Returns:
+      The model function; what it gives is of the kind that `output_type` names.
     """
     of_learn = output_type == ModelBuilderOutputType.MODEL_FN_OPS
     if model_head is None:
