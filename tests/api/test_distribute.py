@@ -64,10 +64,6 @@ def test_what_has_no_strategies_yet_says_so(tf):
         model = tf.keras.Sequential([tf.keras.layers.Dense(1, input_shape=(2,))])
         with pytest.raises(NotImplementedError, match="MirroredStrategy in eager execution"):
             model.compile("sgd", "mse")
-    with context.eager_mode():
-        data = strategy.experimental_distribute_dataset(tf.data.Dataset.range(2).batch(1))
-        with pytest.raises(NotImplementedError, match=r"inside of a tf\.function"):
-            tf.function(lambda: list(data))()
     config = tf.contrib.distribute.DistributeConfig(strategy, remote_cluster={"worker": ["a:1"]})
     with pytest.raises(NotImplementedError, match="remote_cluster"):
         tf.estimator.RunConfig(experimental_distribute=config)

@@ -77,6 +77,11 @@ DistributedVarOp = collections.namedtuple(
 )
 
 
+def _refuses(self: Any) -> Any:
+    """What TF's classes leave to their base, which has nothing to say."""
+    raise NotImplementedError
+
+
 def _of_primary(name: str) -> property:
     return property(lambda self: getattr(self._values[0], name))
 
@@ -85,7 +90,7 @@ def _of_closest(name: str) -> property:
     return property(lambda self: getattr(self._get_closest(), name))
 
 
-class DistributedVariable(DistributedDelegate, base.Trackable, TensorBase):
+class DistributedVariable(DistributedDelegate, Variable, TensorBase):
     """A variable with a copy at each device.
 
     Args:
@@ -111,8 +116,8 @@ class DistributedVariable(DistributedDelegate, base.Trackable, TensorBase):
             value._distributed_container = weakref.ref(self)
 
     _shared_name = property(lambda self: self._common_name)
-    aggregation = property(lambda self: self._aggregation)
-    distribute_strategy = property(lambda self: self._distribute_strategy)
+    aggregation = attribute("_aggregation", "How what replicas write is put together.")
+    distribute_strategy = attribute("_distribute_strategy", "The strategy that made it.")
     _is_eager = property(lambda self: getattr(self.primary, "_is_eager", False))
     for _name in (
         "_graph_key _in_graph_mode _save_slice_info _unique_id dtype graph name shape "
@@ -121,6 +126,7 @@ class DistributedVariable(DistributedDelegate, base.Trackable, TensorBase):
         locals()[_name] = _of_primary(_name)
     for _name in ("device", "initial_value"):
         locals()[_name] = _of_closest(_name)
+    locals()["constraint"] = property(_refuses)
     del _name
 
     def experimental_ref(self) -> Reference:
@@ -348,8 +354,10 @@ class AggregatingVariable(Variable, TensorBase):
 
     aggregation = attribute("_aggregation", "How what replicas write is put together.")
     distribute_strategy = attribute("_distribute_strategy", "The strategy that made it.")
+    set_shape = Variable.set_shape
     for _name in "initializer initial_value op graph device shape name dtype trainable".split():
         locals()[_name] = property(lambda self, name=_name: getattr(self._v, name))
+    locals()["constraint"] = property(_refuses)
     del _name
 
     def __getattr__(self, name: str) -> Any:
