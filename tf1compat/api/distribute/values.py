@@ -45,7 +45,6 @@ from tf1compat.core import ops
 from tf1compat.core.attribute import attribute
 from tf1compat.core.identity import Reference
 from tf1compat.core.session_interface import SessionInterface
-from tf1compat.core.tensor import TensorBase
 from tf1compat.core.typing import DTypeLike, Name
 
 __all__ = [
@@ -90,7 +89,7 @@ def _of_closest(name: str) -> property:
     return property(lambda self: getattr(self._get_closest(), name))
 
 
-class DistributedVariable(DistributedDelegate, Variable, TensorBase):
+class DistributedVariable(DistributedDelegate, Variable):
     """A variable with a copy at each device.
 
     Args:
@@ -333,7 +332,7 @@ class _SyncOnReadSaveable(saveable_object.SaveableObject):
         return self._variable.assign(tensor)
 
 
-class AggregatingVariable(Variable, TensorBase):
+class AggregatingVariable(Variable):
     """One variable; what replicas assign to it is aggregated first.
 
     Args:
