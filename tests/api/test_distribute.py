@@ -64,17 +64,9 @@ def test_what_has_no_strategies_yet_says_so(tf):
         model = tf.keras.Sequential([tf.keras.layers.Dense(1, input_shape=(2,))])
         with pytest.raises(NotImplementedError, match="MirroredStrategy in eager execution"):
             model.compile("sgd", "mse")
-    with context.eager_mode():
-        data = strategy.experimental_distribute_dataset(tf.data.Dataset.range(2).batch(1))
-        with pytest.raises(NotImplementedError, match=r"inside of a tf\.function"):
-            tf.function(lambda: list(data))()
     config = tf.contrib.distribute.DistributeConfig(strategy, remote_cluster={"worker": ["a:1"]})
     with pytest.raises(NotImplementedError, match="remote_cluster"):
         tf.estimator.RunConfig(experimental_distribute=config)
-    several = tf.distribute.MirroredStrategy(["/cpu:0", "/cpu:1"])
-    refused = pytest.raises(NotImplementedError, match="other than means")
-    with tf.Graph().as_default(), several.scope(), refused:
-        several.experimental_run_v2(tf.metrics.auc, args=(tf.ones([2]), tf.zeros([2])))
 
 
 def test_what_fails_in_a_replica_is_raised_and_leaves_no_scope(tf):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import itertools
 import weakref
 from collections.abc import Iterable, Iterator
 from typing import Any
@@ -28,6 +29,8 @@ SHARED_COLLECTIONS = (
 # An eager tensor of at most so many elements is taken in as a constant.
 _SMALL = 128
 
+_bodies = itertools.count()
+
 
 class CapturingGraph(Graph):
     """A function body: an input of an operation that belongs to another graph is captured.
@@ -45,6 +48,7 @@ class CapturingGraph(Graph):
     def __init__(self, name: str):
         super().__init__()
         self.name = name
+        self.resource_prefix = f"{name}/{next(_bodies)}/"
         self.outer_graph: Any = context.default_graph()
         self.inputs: list[Tensor] = []
         self.outputs: list[Tensor] = []

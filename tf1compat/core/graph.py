@@ -51,6 +51,8 @@ class Graph(GraphInternals):
     __module__ = "tensorflow.python.framework.ops"  # as texts and `str` of the type show it
 
     building_function = False
+    # Stands before the names of resources that have none: those of a function are its own.
+    resource_prefix = ""
     # Whether an operation on one of its tensors is recorded in it also in eager execution.
     records_eagerly = False
     # Whether shapes that are not known while recording are looked at when they are.

@@ -294,13 +294,53 @@ class _Input:
                 "__iter__() is only supported inside of tf.function or when eager execution is "
                 "enabled."
             )
-        if not ops.executing_eagerly():
-            # A Python loop would never see the end, which only a run of the function does.
-            raise NotImplementedError(
-                "Going through a strategy's dataset inside of a tf.function is not supported by "
-                "tf1compat yet"
-            )
         return self._made(DistributedIterator)
+
+    def _autograph_for_loop(self, extra_test: Any, body: Any, init_state: tuple[Any, ...]) -> Any:
+        """How AutoGraph goes through it."""
+        if extra_test is not None:
+            raise NotImplementedError(
+                "break and return statements are not yet supported in for ... in distributed "
+                "input loops."
+            )
+        if init_state:
+            return self.reduce(init_state, lambda state, element: body(element, *state))
+
+        def turn(state: Any, element: Any) -> Any:
+            body(element)
+            return state
+
+        self.reduce((constant_op.constant(0),), turn)
+        return ()
+
+    def reduce(self, initial_state: Any, reduce_fn: Any) -> Any:
+        """Combines the elements, one for all replicas after the other.
+
+        Args:
+          initial_state: what it begins with, a structure of tensors.
+          reduce_fn: a function of the state and an element that returns the next state.
+
+        Returns:
+          The last state.
+
+        Raises:
+          ValueError: several workers have the elements.
+        """
+        iterator = iter(self)
+
+        def turn(has_data: Any, data: Any, state: Any) -> tuple[Any, ...]:
+            if self._input_workers.num_workers != 1:
+                raise ValueError(
+                    "Dataset iteration within a tf.function is not supported for multiple workers."
+                )
+            element = values.regroup(self._input_workers.device_map, data[0])
+            state = reduce_fn(state, element)
+            return (*_next_or_zeros(iterator, self._strategy), state)
+
+        start = [*_next_or_zeros(iterator, self._strategy), initial_state]
+        return control_flow_ops.while_loop(
+            lambda has_data, data, state: has_data, turn, start, parallel_iterations=1
+        )[2]
 
     def _made(self, kind: Any) -> Any:
         iterator = kind(self._input_workers, self._iterators(), self._strategy)

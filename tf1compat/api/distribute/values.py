@@ -45,7 +45,6 @@ from tf1compat.core import ops
 from tf1compat.core.attribute import attribute
 from tf1compat.core.identity import Reference
 from tf1compat.core.session_interface import SessionInterface
-from tf1compat.core.tensor import TensorBase
 from tf1compat.core.typing import DTypeLike, Name
 
 __all__ = [
@@ -77,6 +76,11 @@ DistributedVarOp = collections.namedtuple(
 )
 
 
+def _refuses(self: Any) -> Any:
+    """What TF's classes leave to their base, which has nothing to say."""
+    raise NotImplementedError
+
+
 def _of_primary(name: str) -> property:
     return property(lambda self: getattr(self._values[0], name))
 
@@ -85,7 +89,7 @@ def _of_closest(name: str) -> property:
     return property(lambda self: getattr(self._get_closest(), name))
 
 
-class DistributedVariable(DistributedDelegate, base.Trackable, TensorBase):
+class DistributedVariable(DistributedDelegate, Variable):
     """A variable with a copy at each device.
 
     Args:
@@ -111,8 +115,8 @@ class DistributedVariable(DistributedDelegate, base.Trackable, TensorBase):
             value._distributed_container = weakref.ref(self)
 
     _shared_name = property(lambda self: self._common_name)
-    aggregation = property(lambda self: self._aggregation)
-    distribute_strategy = property(lambda self: self._distribute_strategy)
+    aggregation = attribute("_aggregation", "How what replicas write is put together.")
+    distribute_strategy = attribute("_distribute_strategy", "The strategy that made it.")
     _is_eager = property(lambda self: getattr(self.primary, "_is_eager", False))
     for _name in (
         "_graph_key _in_graph_mode _save_slice_info _unique_id dtype graph name shape "
@@ -121,6 +125,7 @@ class DistributedVariable(DistributedDelegate, base.Trackable, TensorBase):
         locals()[_name] = _of_primary(_name)
     for _name in ("device", "initial_value"):
         locals()[_name] = _of_closest(_name)
+    locals()["constraint"] = property(_refuses)
     del _name
 
     def experimental_ref(self) -> Reference:
@@ -327,7 +332,7 @@ class _SyncOnReadSaveable(saveable_object.SaveableObject):
         return self._variable.assign(tensor)
 
 
-class AggregatingVariable(Variable, TensorBase):
+class AggregatingVariable(Variable):
     """One variable; what replicas assign to it is aggregated first.
 
     Args:
@@ -348,8 +353,10 @@ class AggregatingVariable(Variable, TensorBase):
 
     aggregation = attribute("_aggregation", "How what replicas write is put together.")
     distribute_strategy = attribute("_distribute_strategy", "The strategy that made it.")
+    set_shape = Variable.set_shape
     for _name in "initializer initial_value op graph device shape name dtype trainable".split():
         locals()[_name] = property(lambda self, name=_name: getattr(self._v, name))
+    locals()["constraint"] = property(_refuses)
     del _name
 
     def __getattr__(self, name: str) -> Any:

@@ -19,6 +19,7 @@ from tf1compat.api.metrics.metrics_impl import (
     collected,
     metric,
     metric_variable,
+    of_all_replicas,
 )
 from tf1compat.api.nn import nn_ops
 from tf1compat.api.sparse import sparse_ops
@@ -166,9 +167,13 @@ def _share_at_top_k(
         ids = math_ops.cast(predictions_idx, dtypes.int64)
         found, new_found = _streaming_count_at_k("true_positive", labels, ids, k, class_id, weights)
         others, new_others = _streaming_count_at_k(other, labels, ids, k, class_id, weights)
-        value = math_ops.div(found, math_ops.add(found, others), name=scope)
+        value = of_all_replicas(
+            lambda found, others: math_ops.div(found, math_ops.add(found, others), name=scope),
+            (found, others),
+            metrics_collections,
+        )
         update = math_ops.div(new_found, math_ops.add(new_found, new_others), name="update")
-        return collected(value, update, metrics_collections, updates_collections)
+        return collected(value, update, None, updates_collections)
 
 
 @metric("recall_at_k")
@@ -437,9 +442,13 @@ def _streaming_sparse_average_precision_at_top_k(
             total, new_total = _sum_so_far(
                 total_scope, lambda: math_ops.reduce_sum(average, name="batch_total")
             )
-        value = _safe_scalar_div(total, most, name="mean")
+        value = of_all_replicas(
+            lambda total, most: _safe_scalar_div(total, most, name="mean"),
+            (total, most),
+            metrics_collections,
+        )
         update = _safe_scalar_div(new_total, new_most, name=scope)
-        return collected(value, update, metrics_collections, updates_collections)
+        return collected(value, update, None, updates_collections)
 
 
 def _clean_out_of_range_indices(labels: Any, num_classes: int) -> Any:

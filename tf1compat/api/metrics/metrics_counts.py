@@ -11,10 +11,12 @@ from tf1compat.api.math import math_ops
 from tf1compat.api.metrics import weights_broadcast_ops
 from tf1compat.api.metrics.metrics_impl import (
     Metric,
+    _aggregate_variable,
     _remove_squeezable_dimensions,
     collected,
     metric,
     metric_variable,
+    of_all_replicas,
 )
 from tf1compat.api.platform import tf_logging as logging
 from tf1compat.api.variables import state_ops, variable_scope
@@ -56,9 +58,9 @@ def _count_condition(
         with ops.control_dependencies((rank_fits,)):
             weights = math_ops.cast(weights, dtypes.float32)
             values = math_ops.multiply(values, weights)
-    value = array_ops.identity(count)
+    value = _aggregate_variable(count, metrics_collections)
     update_op = state_ops.assign_add(count, math_ops.reduce_sum(values))
-    return collected(value, update_op, metrics_collections, updates_collections)
+    return collected(value, update_op, None, updates_collections)
 
 
 def _counted(scope: str, label: bool, prediction: bool) -> Callable[..., Metric]:
@@ -128,9 +130,11 @@ def _share_of_positives(
         labels, predictions, weights = _as_booleans(labels, predictions, weights)
         positives, new_positives = true_positives(labels, predictions, weights)
         others, new_others = other(labels, predictions, weights)
-        value = _share(positives, others, "value")
+        value = of_all_replicas(
+            lambda mine, more: _share(mine, more, "value"), (positives, others), metrics_collections
+        )
         update_op = _share(new_positives, new_others, "update_op")
-        return collected(value, update_op, metrics_collections, updates_collections)
+        return collected(value, update_op, None, updates_collections)
 
 
 @metric("precision")
@@ -258,8 +262,8 @@ def _count_at_thresholds(
         values, updates = _confusion_matrix_at_thresholds(
             labels, predictions, thresholds, weights=weights, includes=(key,)
         )
-        value = array_ops.identity(values[key])
-        return collected(value, updates[key], metrics_collections, updates_collections)
+        value = _aggregate_variable(values[key], metrics_collections)
+        return collected(value, updates[key], None, updates_collections)
 
 
 @metric("true_positives_at_thresholds")
@@ -368,8 +372,8 @@ def _at_thresholds(
         values, updates = _confusion_matrix_at_thresholds(
             labels, predictions, thresholds, weights, includes=includes
         )
-        value, update_op = compute(values, "value"), compute(updates, "update_op")
-        return collected(value, update_op, metrics_collections, updates_collections)
+        value = of_all_replicas(lambda of: compute(of, "value"), (values,), metrics_collections)
+        return collected(value, compute(updates, "update_op"), None, updates_collections)
 
 
 @metric("precision_at_thresholds")
@@ -568,8 +572,8 @@ def auc(
         def compute(counts: dict[str, Any], name: str) -> Tensor:
             return _area(counts, count, curve, summation_method, name)
 
-        value, update_op = compute(values, "value"), compute(updates, "update_op")
-        return collected(value, update_op, metrics_collections, updates_collections)
+        value = of_all_replicas(lambda of: compute(of, "value"), (values,), metrics_collections)
+        return collected(value, compute(updates, "update_op"), None, updates_collections)
 
 
 def _area(counts: dict[str, Any], count: int, curve: str, method: str, name: str) -> Tensor:

@@ -7,8 +7,9 @@ file has the means; `metrics_counts.py` has what is made of true and false posit
 
 from __future__ import annotations
 
+import contextlib
 import functools
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any, TypeVar
 
 from tf1compat.api.array import array_ops, diagonal_ops, gather_ops
@@ -24,6 +25,7 @@ from tf1compat.core.typing import Collections, DTypeLike, ShapeLike, TensorLike
 
 F = TypeVar("F", bound=Callable[..., Any])
 Metric = tuple[Tensor, Tensor]
+_NO_STEPS: Any = object()
 
 
 def metric(name: str, *others: str, says: str | None = None) -> Callable[[F], F]:
@@ -77,20 +79,49 @@ def metric_variable(
 def collected(
     value: Tensor, update_op: Tensor, metrics_collections: Any, updates_collections: Any
 ) -> Metric:
-    """A metric, its parts added to collections where some are given.
-
-    Raises:
-      NotImplementedError: it would be of one of several replicas (see `tf.distribute`).
-    """
-    if strategies.get_strategy().num_replicas_in_sync > 1:
-        raise NotImplementedError(
-            "tf.metrics other than means, in several replicas, are not supported by tf1compat yet"
-        )
+    """A metric, its parts added to collections where some are given."""
     if metrics_collections:
         ops.add_to_collections(metrics_collections, value)
     if updates_collections:
         ops.add_to_collections(updates_collections, update_op)
     return value, update_op
+
+
+def of_all_replicas(compute: Callable[..., Any], variables: Any, collections: Any) -> Any:
+    """What a metric's variables give, in all replicas together.
+
+    Args:
+      compute: a function of the variables.
+      variables: those of this replica.
+      collections: collections to add the value to, or None.
+    """
+
+    def merged(strategy: Any, *variables: Any) -> Any:
+        with _outside_of_steps(strategy.extended):
+            value = compute(*variables)
+        if collections:
+            ops.add_to_collections(collections, value)
+        return value
+
+    replica = strategies.get_replica_context()
+    assert replica is not None, "a metric is recorded in a replica"
+    return replica.merge_call(merged, args=tuple(variables))
+
+
+@contextlib.contextmanager
+def _outside_of_steps(extended: Any) -> Iterator[None]:
+    """Around the loop in which a strategy records several steps, if it does: the value is that
+    after the last one."""
+    around = getattr(extended, "_outer_control_flow_context", _NO_STEPS)
+    if around is _NO_STEPS:
+        yield
+    elif around is None:
+        with ops.control_dependencies(None):
+            yield
+    else:
+        around.Enter()
+        yield
+        around.Exit()
 
 
 def _remove_squeezable_dimensions(
@@ -219,19 +250,11 @@ def _mean_of(
         new_count = state_ops.assign_add(count, number)
     for_values, for_updates = collections
 
-    def of_all_replicas(_: Any, total: TensorLike, count: Any) -> Tensor:
-        value = _ratio(total, count, "value")
-        if for_values:
-            ops.add_to_collections(for_values, value)
-        return value
-
-    replica = strategies.get_replica_context()
-    assert replica is not None, "a metric is recorded in a replica"
-    value = replica.merge_call(of_all_replicas, args=(total, count))
+    value = of_all_replicas(
+        lambda total, count: _ratio(total, count, "value"), (total, count), for_values
+    )
     update_op = _ratio(new_total, new_count, "update_op")
-    if for_updates:
-        ops.add_to_collections(for_updates, update_op)
-    return value, update_op
+    return collected(value, update_op, None, for_updates)
 
 
 def _aggregate_variable(v: TensorLike, collections: Any) -> Tensor:
@@ -241,16 +264,9 @@ def _aggregate_variable(v: TensorLike, collections: Any) -> Tensor:
       v: the variable.
       collections: collections to add the value to, or None.
     """
-
-    def of_all_replicas(strategy: Any, v: TensorLike) -> Any:
-        value = strategy.extended.read_var(v)
-        if collections:
-            ops.add_to_collections(collections, value)
-        return value
-
-    replica = strategies.get_replica_context()
-    assert replica is not None, "a metric is recorded in a replica"
-    return replica.merge_call(of_all_replicas, args=(v,))
+    return of_all_replicas(
+        lambda v: strategies.get_strategy().extended.read_var(v), (v,), collections
+    )
 
 
 @metric("mean_tensor")
@@ -377,8 +393,8 @@ def root_mean_squared_error(
     squares, update = mean_squared_error(
         labels, predictions, weights, None, None, name or "root_mean_squared_error"
     )
-    root = math_ops.sqrt(squares)
-    return collected(root, math_ops.sqrt(update), metrics_collections, updates_collections)
+    root = of_all_replicas(math_ops.sqrt, (squares,), metrics_collections)
+    return collected(root, math_ops.sqrt(update), None, updates_collections)
 
 
 @metric("mean_relative_error")
@@ -519,9 +535,15 @@ def mean_per_class_accuracy(
             ones *= weights
         new_total = state_ops.scatter_add(total, labels, ones)
         new_count = state_ops.scatter_add(count, labels, is_correct)
-        value = math_ops.reduce_mean(_ratio(count, total, None), name="mean_accuracy")
+        value = of_all_replicas(
+            lambda right, all_: math_ops.reduce_mean(
+                _ratio(right, all_, None), name="mean_accuracy"
+            ),
+            (count, total),
+            metrics_collections,
+        )
         update_op = _ratio(new_count, new_total, "update_op")
-        return collected(value, update_op, metrics_collections, updates_collections)
+        return collected(value, update_op, None, updates_collections)
 
 
 @metric("mean_iou")
@@ -554,15 +576,20 @@ def mean_iou(
     with variable_scope.variable_scope(name, "mean_iou", (predictions, labels, weights)):
         predictions.get_shape().assert_is_compatible_with(labels.get_shape())
         matrix, update_op = _streaming_confusion_matrix(labels, predictions, num_classes, weights)
-        predicted = _as_float(math_ops.reduce_sum(matrix, 0))
-        labeled = _as_float(math_ops.reduce_sum(matrix, 1))
-        both = _as_float(diagonal_ops.diag_part(matrix))
-        union = predicted + labeled - both
-        # Classes that came in neither don't count.
-        number = math_ops.reduce_sum(_as_float(math_ops.not_equal(union, 0)))
-        union = gather_ops.where(math_ops.greater(union, 0), union, array_ops.ones_like(union))
-        iou = math_ops.div(both, union)
-        value = gather_ops.where(
-            math_ops.greater(number, 0), math_ops.reduce_sum(iou, name="mean_iou") / number, 0
-        )
-        return collected(value, update_op, metrics_collections, updates_collections)
+        value = of_all_replicas(_mean_over_classes, (matrix,), metrics_collections)
+        return collected(value, update_op, None, updates_collections)
+
+
+def _mean_over_classes(matrix: Any) -> Tensor:
+    """The mean intersection over union of a confusion matrix."""
+    predicted = _as_float(math_ops.reduce_sum(matrix, 0))
+    labeled = _as_float(math_ops.reduce_sum(matrix, 1))
+    both = _as_float(diagonal_ops.diag_part(matrix))
+    union = predicted + labeled - both
+    # Classes that came in neither don't count.
+    number = math_ops.reduce_sum(_as_float(math_ops.not_equal(union, 0)))
+    union = gather_ops.where(math_ops.greater(union, 0), union, array_ops.ones_like(union))
+    iou = math_ops.div(both, union)
+    return gather_ops.where(
+        math_ops.greater(number, 0), math_ops.reduce_sum(iou, name="mean_iou") / number, 0
+    )

@@ -547,3 +547,102 @@ def rewrite(
         computation, None if inputs is None else [inputs], infeed_queue=infeed_queue,
         device_assignment=device_assignment, name=name,
     )[0]  # fmt: skip
+
+
+# Inference.
+
+_OF_VARIABLES = frozenset(
+    "ReadVariableOp AssignVariableOp AssignAddVariableOp AssignSubVariableOp VarHandleOp Variable "
+    "VariableV2".split()
+)
+
+
+class _TPUInferenceContext(control_flow_ops.XLAControlFlowContext):
+    """Around a computation for inference: variables are made and read outside of it."""
+
+    def __init__(self, name: str):
+        super().__init__()
+        self._name = name
+
+    grad_state = property(lambda self: None)
+
+    def AddOp(self, op: Any) -> None:  # noqa: N802
+        if op.type in _OF_VARIABLES:
+            raise NotImplementedError(
+                f"Operation of type {op.type} ({op.name}) is not supported on the TPU for "
+                "inference. Execution will fail if this op is used in the graph. Make sure your "
+                "variables are using variable_scope."
+            )
+        if self._outer_context:
+            self._outer_context.AddInnerOp(op)
+
+    AddInnerOp = AddOp  # noqa: N815
+
+    def AddValue(self, val: Any) -> Any:  # noqa: N802
+        return self._outer_context.AddValue(val) if self._outer_context else val
+
+
+def under_tpu_inference_context() -> bool:
+    """Whether a computation for inference is being recorded."""
+    context = ops.get_default_graph()._get_control_flow_context()
+    while context is not None and not isinstance(context, _TPUInferenceContext):
+        context = context.outer_context
+    return context is not None
+
+
+def rewrite_for_inference(
+    computation: Callable[..., Any], inputs: Any = None, infeed_queue: Any = None,
+    device_assignment: Any = None, name: Name = None,
+) -> Any:  # fmt: skip
+    """As `rewrite`, of a computation whose variables (of `tf.get_variable`) are read before it,
+    and never change.
+
+    Args:
+      computation: takes the inputs; returns tensors, followed by operations.
+      inputs, infeed_queue, device_assignment, name: see `rewrite`.
+
+    Returns:
+      As `rewrite`.
+
+    Raises:
+      NotImplementedError: the computation makes, reads or changes variables by other means.
+    """
+
+    def guaranteed(getter: Callable[..., Any], name: str, *args: Any, **kwargs: Any) -> Any:
+        with ops.control_dependencies(None):
+            variable = getter(name, *args, **kwargs)
+            return array_ops.guarantee_const(variable, name=f"{name}/GuaranteeConst")
+
+    def with_constants(*args: Any, **kwargs: Any) -> Any:
+        context = _TPUInferenceContext(ops.get_default_graph().unique_name("rewrite_for_inference"))
+        scope = variable_scope.get_variable_scope()
+        before = scope.custom_getter, scope.caching_device
+        context.Enter()
+        try:
+            scope.set_custom_getter(guaranteed)
+            scope.set_caching_device(lambda op: op.device)
+            result = computation(*args, **kwargs)
+            scope.set_custom_getter(before[0])
+            scope.set_caching_device(before[1])
+        finally:
+            context.Exit()
+        return result
+
+    return rewrite(with_constants, inputs, infeed_queue, device_assignment, name)
+
+
+def validate_inference_rewrite_for_variables(graph: Any) -> None:
+    """Checks that `rewrite_for_inference` has found variables.
+
+    Args:
+      graph: the graph.
+
+    Raises:
+      RuntimeError: it found none.
+    """
+    if not any(op.type == "GuaranteeConst" for op in graph.get_operations()):
+        raise RuntimeError(
+            "No GuaranteeConst ops found in the graph after running "
+            "tpu.rewrite_for_inference(...). Please check that you are using tf.get_variable() to "
+            "create and access variables in your tpu computation."
+        )

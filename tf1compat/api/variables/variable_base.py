@@ -381,6 +381,17 @@ class Variable(base.Trackable, metaclass=VariableMetaclass):
         """The static shape."""
         return self.shape
 
+    def set_shape(self, shape: ShapeLike) -> None:
+        """Refines the static shape.
+
+        Args:
+          shape: what is known besides.
+
+        Raises:
+          NotImplementedError: variables of this kind have one shape.
+        """
+        raise NotImplementedError
+
     trainable: bool = attribute("_trainable", "Whether the variable was made trainable.")
     synchronization: VariableSynchronization = attribute(
         "_synchronization", "The `tf.VariableSynchronization` given at creation."

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from tf1compat.core import op_defs
-from tf1compat.core.op_registry import without_kernel
+from tf1compat.core.op_registry import register, without_kernel
+from tf1compat.core.shapes import Shape
 
 without_kernel(
     "ConfigureDistributedTPU", "ShutdownDistributedTPU", "ConfigureTPUEmbedding",
@@ -22,3 +25,16 @@ without_kernel(
         if name.startswith(("LoadTPUEmbedding", "RetrieveTPUEmbedding"))
     )
 )
+
+
+def _said(*, shape: Shape) -> Shape:
+    return shape
+
+
+def _each_said(*, shapes: Sequence[Shape]) -> list[Shape]:
+    return list(shapes)
+
+
+for _direction in ("Infeed", "Outfeed"):
+    register(f"{_direction}Dequeue", shape=_said)
+    register(f"{_direction}DequeueTuple", shape=_each_said)

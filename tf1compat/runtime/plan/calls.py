@@ -152,6 +152,7 @@ class _Inside:
         # One text, not tuples in tuples, however deep the call is.
         before = around.scope[1] if nested else ""
         self.scope = (self._outermost, f"{before}{call._name}\0{function.name}\0")
+        self.resource_prefix = function.graph.resource_prefix
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, _Inside) and self.scope == other.scope

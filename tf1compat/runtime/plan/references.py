@@ -101,7 +101,7 @@ def variable_key(tensor: Tensor) -> Any:
     if op._spec.local:
         return Local(op)
     attrs = op._attrs
-    shared = attrs.get("shared_name") or op._name.encode()
+    shared = attrs.get("shared_name") or f"{op._graph.resource_prefix}{op._name}".encode()
     return (attrs.get("container", b""), shared)
 
 

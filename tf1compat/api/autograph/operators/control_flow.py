@@ -301,12 +301,42 @@ def loop_over(
         recorded = dataset_loops.loop_over(iter_)
         if recorded is not None:
             return recorded(iter_, extra_test, body, statement(), options)
+    handler = getattr(iter_, "_autograph_for_loop", None)
+    if handler is not None:
+        return _by_handler(handler, extra_test, body, statement())
     items: Any = iter_
     for item in items:
         if extra_test is not None and not extra_test():
             break
         body(item)
     return None
+
+
+def _by_handler(
+    handler: Callable[..., Any], extra_test: Thunk | None, body: Callable[[Any], None],
+    statement: _Statement,
+) -> None:  # fmt: skip
+    """Over what records its loops itself: `handler(test of state, body of item and state, state)`
+    gives the last state. As in TF, only variables are state for it, attributes and items are not.
+    """
+    names = statement.values()[0]
+    _check_before_loop(statement.symbols[: len(names)], names)
+    before = statement.get_state()
+
+    def enter(state: State) -> None:
+        statement.put(before, state, statement.values()[1])
+
+    def test(*state: Any) -> Any:
+        enter(state)
+        assert extra_test is not None
+        return extra_test()
+
+    def turn(item: Any, *state: Any) -> State:
+        enter(state)
+        body(item)
+        return statement.values()[0]
+
+    enter(handler(test if extra_test is not None else None, turn, names))
 
 
 def _guarded(test: Thunk, extra_test: Thunk | None) -> Any:

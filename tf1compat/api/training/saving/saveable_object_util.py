@@ -7,7 +7,12 @@ from typing import Any
 
 from tf1compat.api.array import array_ops
 from tf1compat.api.training.saving import saveable_object
-from tf1compat.api.variables import resource_variable_ops, state_ops, variable_base
+from tf1compat.api.variables import (
+    ref_variable,
+    resource_variable_ops,
+    state_ops,
+    variable_base,
+)
 from tf1compat.api.variables.partitioned_variables import PartitionedVariable
 from tf1compat.core import context, ops
 from tf1compat.core.device import DeviceSpec
@@ -147,6 +152,10 @@ def _kind(variable: Any) -> Any:
     return ResourceVariableSaveable
 
 
+# Variables of one value each; those of strategies say how they are saved.
+_SINGLE = (resource_variable_ops.BaseResourceVariable, ref_variable.RefVariable)
+
+
 def _slices(parts: list[Any], name: str) -> Iterator[Any]:
     whole = None
     for variable in parts:
@@ -191,7 +200,7 @@ def op_list_to_dict(op_list: Any, convert_variable_to_tensor: bool = True) -> di
             if not isinstance(found.setdefault(name, []), list):
                 raise ValueError(f"Mixing slices and non-slices with the same name: {name}")
             found[name].append(var)
-        elif _is_trackable(var) and not isinstance(var, variable_base.Variable):
+        elif _is_trackable(var) and not isinstance(var, _SINGLE):
             factories = var._gather_saveables_for_checkpoint().values()
             made = [factory() if callable(factory) else factory for factory in factories]
             found.update(op_list_to_dict(made))
