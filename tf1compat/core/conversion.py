@@ -130,18 +130,16 @@ def convert(
             result = function(value, dtype=dtype, name=name, as_ref=as_ref)
         if result is NotImplemented:
             continue
-        about = (
-            f"{_prefix(name)}Conversion function {function!r} for type "
-            f"{types[0] if len(types) == 1 else types}"
-        )
         if not isinstance(result, accepted):
-            raise RuntimeError(f"{about} returned non-Tensor: {result!r}")
-        if dtype is not None and not dtype.is_compatible_with(result.dtype):
-            raise RuntimeError(
-                f"{about} returned incompatible dtype: requested = {dtype.name}, actual = "
-                f"{result.dtype.name}"
-            )
-        return result
+            problem = f"non-Tensor: {result!r}"
+        elif dtype is not None and not dtype.is_compatible_with(result.dtype):
+            problem = f"incompatible dtype: requested = {dtype.name}, actual = {result.dtype.name}"
+        else:
+            return result
+        raise RuntimeError(
+            f"{_prefix(name)}Conversion function {function!r} for type "
+            f"{types[0] if len(types) == 1 else types} returned {problem}"
+        )
     raise TypeError(
         f"{_prefix(name)}Cannot convert {value!r} with type {type(value)} to Tensor: "
         "no conversion function registered."

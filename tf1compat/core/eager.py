@@ -14,7 +14,7 @@ import numpy as np
 
 from tf1compat.core import context, conversion, dtypes, tape
 from tf1compat.core.attribute import attribute
-from tf1compat.core.tensor import Tensor, uid
+from tf1compat.core.tensor import Tensor, uid, uids
 from tf1compat.core.tensor_shape import TensorShape
 
 if TYPE_CHECKING:
@@ -40,6 +40,7 @@ global_seed: int | None = None
 # A larger constant is put on the device at once; smaller ones stay NumPy arrays, which shape
 # arithmetic folds.
 _HOST_ELEMENTS = 1 << 14
+_ND = np.ndarray
 
 
 class SymbolicInput(Exception):
@@ -108,8 +109,10 @@ class EagerTensor(Tensor):
     def __init__(self, value: Any, dtype: dtypes.DType, handle_data: Any = None):
         self._value = value
         self._dtype = dtype
-        self._shape: tuple[int, ...] = tuple(getattr(value, "shape", ()))  # a variant has none
-        self._id = uid()
+        self._shape: tuple[int, ...] = (
+            value.shape if value.__class__ is _ND else tuple(getattr(value, "shape", ()))
+        )  # a variant has none
+        self._id = next(uids)
         if handle_data is not None:
             self._handle_data = handle_data
 

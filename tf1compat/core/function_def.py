@@ -55,6 +55,8 @@ class GraphFunction:
         self.attrs = dict(attrs or {})
         self.python_grad_func: Any = None
         self.grad_func_name: str | None = None
+        # The attrs with which it was called, by what else decides them.
+        self.call_attrs: dict[Any, Any] = {}
         self._output_names = list(output_names)
         self._description = description
         if operations is None:
@@ -63,7 +65,7 @@ class GraphFunction:
         self.operations = list(operations)
         graph.made_into.append(self)
 
-    @property
+    @functools.cached_property
     def stateful_ops(self) -> tuple[Operation, ...]:
         """The operations of the body with effects."""
         return tuple(op for op in self.operations if op._is_stateful)

@@ -14,7 +14,7 @@ from __future__ import annotations
 import collections
 import keyword
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -35,13 +35,35 @@ from tf1compat.core.tensor import Tensor
 from tf1compat.core.tensor_shape import as_shape
 
 # Runs an op at once; installed by the runtime (eager execution).
-eager_execute: Callable[[OpFunction, list[Any], dict[str, Any], str | None], Any] | None = None
+eager_execute: Callable[[OpFunction, list[Any], Attrs, str | None], Any] | None = None
+
+# They say which numbers a random op draws, and nothing about the program.
+SEEDS = ("seed", "seed2")
+# Attr values of these classes are told apart by being equal, as zeros of floats are not.
+_PLAIN = frozenset([bool, int, float, str, bytes, type, type(None), dtypes.DType])
+_SEQUENCES = (list, tuple)
+# The attrs of so many calls are kept for each op type.
+_MOST_CALLS = 256
 
 # Where the function that TF generates has another default than the op definition: all there are.
 _FUNCTION_DEFAULTS: dict[str, dict[str, Any]] = {
     "SdcaOptimizer": {"adaptative": True},
     "SdcaOptimizerV2": {"adaptive": True},
 }
+
+
+class Attrs(dict[str, Any]):
+    """Checked attrs of a call; where others come like it, its runs at once are found here.
+
+    Attributes:
+      kernels: what the runtime keeps of calls with these attrs (`runtime/eager.py`).
+    """
+
+    __slots__ = ("kernels",)
+
+    def __init__(self, values: Mapping[str, Any], kernels: dict[Any, Any] | None = None):
+        super().__init__(values)
+        self.kernels: dict[Any, Any] = {} if kernels is None else kernels
 
 
 class OpFunction:
@@ -65,22 +87,19 @@ class OpFunction:
         ]
         self._has_default = [op_def.attrs[name].has_default for name in self._attr_names]
         self._required = len(op_def.parameters) - sum(self._has_default)
-        self._default_attrs = {
-            name: default
-            for name, default, has in zip(self._attr_names, self._defaults, self._has_default)
-            if has
-        }
+        self._default_attrs = Attrs(
+            {
+                name: default
+                for name, default, has in zip(self._attr_names, self._defaults, self._has_default)
+                if has
+            }
+        )
+        # Attrs by what they were given as.
+        self._known: dict[tuple[Any, ...], Attrs] = {}
         outputs = op_def.output_args
         self._single = len(outputs) == 1 and not outputs[0].is_list
         # For the runtime: what it keeps of this op type in eager execution.
         self.eager_kernels: dict[Any, Any] = {}
-        kinds = {op_def.attrs[name].type for name in self._attr_names}
-        # Whether the attrs that are not determined by inputs tell kernels apart as they are.
-        self.has_plain_attrs = (
-            kinds <= {"bool", "int", "string", "type"}
-            and not op_def.has_list_inputs
-            and not self.spec.random
-        )
         self._result_type = (
             collections.namedtuple(op_def.name, [_identifier(arg.name) for arg in outputs])  # noqa: PYI024
             if len(outputs) > 1
@@ -96,10 +115,57 @@ class OpFunction:
         return f"<function raw_ops.{self.__name__}>"
 
     def __call__(self, *args: Any, name: str | None = None, **kwargs: Any) -> Any:
-        if not kwargs and len(args) == self._required == len(self._inputs):
-            return self._call(list(args), self._default_attrs, name)
-        names = self._parameters
         count = len(self._inputs)
+        if len(args) == count == self._required and not kwargs:
+            return self._call([*args], self._default_attrs, name)
+        key = None
+        if count <= len(args) <= len(self._parameters) and not self.spec.random:
+            key = _key(args[count:], kwargs)
+            try:
+                attrs = self._known.get(key)
+            except TypeError:  # something unhashable
+                key = attrs = None
+            if attrs is not None:
+                return self._call([*args[:count]], attrs, name)
+        values, name = self._bound(args, kwargs, name)
+        if self.op_def.has_list_inputs and not context.executing_eagerly():
+            self._check_lists(values)  # TF looks at these first of all.
+        attrs = self._attrs_of(values[count:])
+        if self.spec.random:
+            own = tuple([repr(value) for attr, value in attrs.items() if attr not in SEEDS])
+            attrs.kernels = self._known.setdefault(own, attrs).kernels
+        elif key is not None and all(map(_is_plain, (*args[count:], *kwargs.values()))):
+            if len(self._known) >= _MOST_CALLS:
+                self._known.clear()
+            self._known[key] = attrs
+        return self._call(values[:count], attrs, name)
+
+    def attrs(self, **given: Any) -> Attrs:
+        """Checked attrs, of calls that come again: those given, and the defaults of others."""
+        return self._attrs_of([given.get(attr, _MISSING) for attr in self._attr_names])
+
+    def call(self, inputs: list[Any], attrs: Attrs) -> Any:
+        """A call with checked attrs."""
+        return self._call(inputs, attrs, None)
+
+    def _attrs_of(self, values: Sequence[Any]) -> Attrs:
+        attrs = Attrs({})
+        for i, (attr, value) in enumerate(zip(self._attr_names, values, strict=True)):
+            if (value is _MISSING or value is None) and self._has_default[i]:
+                attrs[attr] = self._defaults[i]
+            else:
+                attrs[attr] = self._checked(attr, value)
+        return attrs
+
+    def _bound(
+        self, args: tuple[Any, ...], kwargs: dict[str, Any], name: str | None
+    ) -> tuple[list[Any], str | None]:
+        """A value for each parameter, and the operation's name.
+
+        Raises:
+          TypeError: these are not the arguments of the function.
+        """
+        names = self._parameters
         values: list[Any] = list(args)
         total = len(names)
         if len(values) > total:
@@ -121,18 +187,9 @@ class OpFunction:
         for value in values[: self._required]:
             if value is _MISSING:
                 raise TypeError(_missing_text(self.__name__, names, values[: self._required]))
-        if self.op_def.has_list_inputs and not context.executing_eagerly():
-            self._check_lists(values)  # TF looks at these first of all.
-        attrs: dict[str, Any] = {}
-        for i, attr in enumerate(self._attr_names):
-            value = values[count + i]
-            if (value is _MISSING or value is None) and self._has_default[i]:
-                attrs[attr] = self._defaults[i]
-            else:
-                attrs[attr] = self._checked(attr, value)
-        return self._call(values[:count], attrs, name)
+        return values, name
 
-    def _call(self, inputs: list[Any], attrs: dict[str, Any], name: str | None) -> Any:
+    def _call(self, inputs: list[Any], attrs: Attrs, name: str | None) -> Any:
         if context.executing_eagerly() and eager_execute is not None:
             try:
                 return eager_execute(self, inputs, attrs, name)
@@ -552,6 +609,23 @@ class OpFunction:
     def default_type(self, attr: str | None) -> Any:
         """The default of a type attr, or None."""
         return self._default_types.get(attr) if attr else None
+
+
+def _key(given: Sequence[Any], named: dict[str, Any]) -> tuple[Any, ...]:
+    """What a call is known by: its values for attrs, by position and by name, and their classes."""
+    values = [
+        (*value, *map(type, value)) if value.__class__ in _SEQUENCES else value
+        for value in (*given, *named.values())
+    ]
+    return (len(given), *named, *values, *map(type, given), *map(type, named.values()))
+
+
+def _is_plain(value: Any) -> bool:
+    """Whether an attr value is told from others by being equal: 0.0 and -0.0 are."""
+    kind = value.__class__
+    if kind in _SEQUENCES:
+        return all(map(_is_plain, value))
+    return kind in _PLAIN and (kind is not float or value != 0.0)
 
 
 class _Missing:

@@ -8,15 +8,17 @@ from typing import Any
 
 from tf1compat.core import context, dtypes
 
-_DIFFERENTIABLE = (
-    dtypes.float16,
-    dtypes.float32,
-    dtypes.float64,
-    dtypes.bfloat16,
-    dtypes.complex64,
-    dtypes.complex128,
-    dtypes.resource,
-    dtypes.variant,
+_DIFFERENTIABLE = frozenset(
+    [
+        dtypes.float16,
+        dtypes.float32,
+        dtypes.float64,
+        dtypes.bfloat16,
+        dtypes.complex64,
+        dtypes.complex128,
+        dtypes.resource,
+        dtypes.variant,
+    ]
 )
 
 
@@ -66,10 +68,11 @@ def variable_accessed(variable: Any) -> None:
     watch = getattr(context.default_graph(), "watch_variable", None)
     if watch is not None:
         watch(variable)
-    if variable.trainable:
-        for watcher in _watchers.stack:
+    watchers, tapes = _watchers.stack, _tapes.stack
+    if (watchers or tapes) and variable.trainable:
+        for watcher in watchers:
             watcher.note(variable)
-        for tape in _tapes.stack:
+        for tape in tapes:
             if tape.watches_variables:
                 tape.watch_variable(variable)
 
@@ -173,10 +176,13 @@ def record_alias(tensor: Any, alias: Any) -> None:
 
 def recording(inputs: Sequence[Any]) -> list[Tape]:
     """The tapes that follow one of `inputs` and record now."""
-    if not _tapes.stack:
-        return []
-    inputs = [tensor for tensor in inputs if tensor._dtype.base_dtype in _DIFFERENTIABLE]
-    return [tape for tape in _tapes.stack if any(tape.follows(tensor) for tensor in inputs)]
+    found = []
+    for tape in _tapes.stack:
+        for tensor in inputs:
+            if id(tensor) in tape._tensors and tensor._dtype.base_dtype in _DIFFERENTIABLE:
+                found.append(tape)
+                break
+    return found
 
 
 def may_be_nested(inputs: Sequence[Any]) -> bool:

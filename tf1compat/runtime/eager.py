@@ -21,7 +21,6 @@ import numpy as np
 
 from tf1compat.core import (
     context,
-    conversion,
     dtypes,
     eager,
     errors,
@@ -35,14 +34,22 @@ from tf1compat.core.func_graph import new_constant, new_placeholder
 from tf1compat.core.graph import PRODUCER, Graph
 from tf1compat.core.op_dtypes import output_dtypes
 from tf1compat.core.operation import Operation
-from tf1compat.core.tensor import Tensor, is_dense_tensor_like
+from tf1compat.core.tensor import Tensor
 from tf1compat.core.tensor_shape import TensorShape
-from tf1compat.runtime import memory
+from tf1compat.runtime import memory, quiet
 from tf1compat.runtime import plan as plan_lib
 from tf1compat.runtime.cluster import eager_tasks
 from tf1compat.runtime.compile.state import State, x64
 from tf1compat.runtime.devices import LOCALHOST
-from tf1compat.runtime.eager_inputs import check_attr, check_dtype, converted, refused
+from tf1compat.runtime.eager_inputs import (
+    became,
+    check_attr,
+    check_dtype,
+    converted,
+    kinds_of,
+    refused,
+    remember,
+)
 from tf1compat.runtime.eager_state import (
     EagerSession,
     EagerVariable,
@@ -65,10 +72,6 @@ from tf1compat.runtime.trace.values import (
 
 # With more elements among its inputs, an operation is a program that XLA may run.
 _QUICK_ELEMENTS = 1 << 14
-# They say which numbers an op draws, and nothing about the program.
-_SEEDS = ("seed", "seed2")
-# Marks the keys of kernels that `_given_key` makes.
-_GIVEN = "given"
 
 
 class _KernelGraph(Graph):
@@ -139,7 +142,7 @@ class _Kernel:
         self.outputs = [(t._dtype, t._handle_data) for t in self.op._outputs]
         self.is_source = spec.source
         self._made = _made_inside(self.op)
-        self._generators = _Generators(self.op) if spec.random else None
+        self.generators = _Generators(self.op) if spec.random else None
         self._lock = threading.RLock()
         self._made_program: Program | None = None
         # The generators inside of the functions that it calls: others for inputs of other shapes,
@@ -150,13 +153,14 @@ class _Kernel:
         self._waits = plan_lib.may_wait(self.op)
         self._grouped = spec.op_def is not None and spec.op_def.has_list_inputs
         rule = spec.on_numpy if spec.calls is None and not spec.local else None
-        self._rule = None if rule is None else rule.function
+        self._rule = None if rule is None or self.is_source else rule.function
+        self._is_special = self._on_host or self._waits or spec.random
         self._keywords = {} if rule is None else self._keywords_of(rule)
 
     def _keywords_of(self, rule: Any) -> dict[str, Any]:
         keywords = given_keywords(rule, self.op)
         if "ctx" in rule.services:
-            keywords["ctx"] = Context(_Interpreter(self._generators), self.op)
+            keywords["ctx"] = Context(_Interpreter(self.generators), self.op)
         return keywords
 
     @property
@@ -168,14 +172,9 @@ class _Kernel:
 
     def run(self, inputs: Sequence[EagerTensor], attrs: dict[str, Any]) -> Sequence[Any]:
         """The values of the op's outputs."""
-        if self.is_source:
-            handle = Handle.of((self.op.type, attrs), self.op)
-            if inputs and all(type(tensor._value) is np.ndarray for tensor in inputs):
-                handle.given = tuple([_Given(tensor) for tensor in inputs])
-                handle.op = _source_in(_KernelGraph(Graph()), self.op.type, attrs, handle.given)
-            return [handle]
-        if self._rule is None:
-            return self._run([tensor._value for tensor in inputs], attrs)
+        rule = self._rule
+        if rule is None:
+            return self._without_rule(inputs, attrs)
         values: list[Any] = []
         size, converted = 0, False
         for tensor in inputs:
@@ -193,11 +192,38 @@ class _Kernel:
             values.append(value)
         if size > _QUICK_ELEMENTS and not self._on_host:
             return self._run([tensor._value for tensor in inputs], attrs)
+        if self._is_special:
+            return self._run_specially(inputs, values, attrs, converted)
+        args = op_registry.group_inputs(self.op, values) if self._grouped else values
+        try:
+            result = quiet.call(rule, *args, **self._keywords)
+        except Exception as error:
+            raise self._said(error, args) from error.__cause__
+        return (result,) if result.__class__ is np.ndarray else _listed_results(result)
+
+    def _without_rule(self, inputs: Sequence[EagerTensor], attrs: dict[str, Any]) -> Sequence[Any]:
+        """`run`, of what makes a resource, or is a program."""
+        if not self.is_source:
+            return self._run([tensor._value for tensor in inputs], attrs)
+        handle = Handle.of((self.op.type, attrs), self.op)
+        if inputs and all(type(tensor._value) is np.ndarray for tensor in inputs):
+            handle.given = tuple([_Given(tensor) for tensor in inputs])
+            handle.op = _source_in(_KernelGraph(Graph()), self.op.type, attrs, handle.given)
+        return [handle]
+
+    def _run_specially(
+        self,
+        inputs: Sequence[EagerTensor],
+        values: list[Any],
+        attrs: dict[str, Any],
+        converted: bool,
+    ) -> Sequence[Any]:
+        """`run`, of what draws random numbers, or may call Python or wait."""
         if converted and self._on_host:
             self._keywords = self._keywords_with_session(inputs)
-        if self._generators is not None:
+        if self.generators is not None:
             with self._lock:
-                self._generators.choose(attrs)
+                self.generators.choose(attrs)
                 return self._compute(values)
         if self._waits:
             with interrupts.deferred():
@@ -221,11 +247,7 @@ class _Kernel:
                 result = self._rule(*args, **self._keywords)
         except Exception as error:
             raise self._said(error, args) from error.__cause__
-        if result.__class__ is np.ndarray:
-            return (result,)
-        if result is None:
-            return ()
-        return several(result if isinstance(result, list | tuple) else [result])
+        return _listed_results(result)
 
     def _said(self, error: Exception, args: Sequence[Any]) -> Exception:
         """An error as TF words it."""
@@ -264,7 +286,7 @@ class _Kernel:
         if "ctx" not in self._keywords:
             return self._keywords
         handles = {(key, 0): inputs[i]._value for i, key in self._sources}
-        interpreter = _Interpreter(self._generators)
+        interpreter = _Interpreter(self.generators)
         own = {pair[0]: h.key for pair, h in handles.items()}
         found = {name: _resources[key] for name, key in own.items() if key in _resources}
         resources = NestedResources(found, _resources, own)
@@ -275,21 +297,26 @@ class _Kernel:
         """Runs the program."""
         handles = [(values[i], key) for i, key in self._sources]
         shapes = self._shapes(values)
-        variables = State(self._kept.get(shapes, {}))
-        variables.update({(key, 0): h.value for h, key in handles if h.value is not None})
-        resources = {key: _resources[h.key] for h, key in handles if h.key in _resources}
-        names = [key for _, key in handles]
+        variables = State(self._kept.get(shapes))
+        resources: dict[Any, Any] = {}
+        names = []
+        for handle, key in handles:
+            names.append(key)
+            if handle.value is not None:
+                variables[key, 0] = handle.value
+            if handle.key in _resources:
+                resources[key] = _resources[handle.key]
         session = EagerSession(NestedResources(resources, _resources, names), variables, self._lock)
-        with self._lock if self._generators is not None else contextlib.nullcontext():
+        with self._lock if self.generators is not None else contextlib.nullcontext():
             random = random_key(self.op), 0
-            if self._generators is not None:
-                self._generators.choose(attrs)
-                variables[random] = self._generators.state
+            if self.generators is not None:
+                self.generators.choose(attrs)
+                variables[random] = self.generators.state
             results = self._program.run(
                 variables, [values[i] for i in self._fed], self._lock, session
             )
-            if self._generators is not None:
-                self._generators.state = np.asarray(variables.pop(random))
+            if self.generators is not None:
+                self.generators.state = np.asarray(variables.pop(random))
         for handle, key in handles:
             handle.value = variables.pop((key, 0), None)
             if dict.__contains__(session.resources, key):
@@ -309,8 +336,15 @@ class _Kernel:
     def forget(self) -> None:
         """Makes its random operations begin anew."""
         self._kept = {}
-        if self._generators is not None:
-            self._generators.forget()
+        if self.generators is not None:
+            self.generators.forget()
+
+
+def _listed_results(result: Any) -> Sequence[Any]:
+    """What a rule returned, as values of outputs."""
+    if result is None:
+        return ()
+    return several(result if isinstance(result, list | tuple) else [result])
 
 
 def _made_inside(op: Operation) -> dict[int, Operation]:
@@ -378,7 +412,7 @@ class _Generators:
 
     def choose(self, attrs: dict[str, Any]) -> None:
         """Makes `state` that of the seeds among the attrs."""
-        self._own = own = tuple([attrs.get(seed) for seed in _SEEDS])
+        self._own = own = tuple([attrs.get(seed) for seed in raw_ops.SEEDS])
         if own not in self._states:
             if len(self._states) >= self._KEPT:
                 self._states.pop(next(iter(self._states)))
@@ -443,14 +477,14 @@ def forget_generators() -> None:
 
 
 def execute(
-    function: raw_ops.OpFunction, inputs: list[Any], attrs: dict[str, Any], name: str | None
+    function: raw_ops.OpFunction, inputs: list[Any], given: raw_ops.Attrs, name: str | None
 ) -> Any:
     """Runs an operation at once (`raw_ops.eager_execute`).
 
     Args:
       function: the op type's Python function.
       inputs: a value for each input arg (a list for a list arg), to be converted to tensors.
-      attrs: the attrs that the inputs don't determine, checked.
+      given: the attrs that the inputs don't determine, checked.
       name: named in errors.
 
     Returns:
@@ -461,9 +495,10 @@ def execute(
     """
     place = ""
     try:
-        kernel, flat, attrs = _kernel_for(function, inputs, attrs)
-        if context.thread.eager_device:
-            place = check_eager_device(context.thread.eager_device, function.op_def.name)
+        kernel, flat, attrs = _kernel_for(function, inputs, given)
+        device = context.thread.eager_device
+        if device:
+            place = check_eager_device(device, function.op_def.name)
         if place and not place.startswith(LOCALHOST):
             results = kernel.run_on(place, flat, attrs)
         else:
@@ -472,14 +507,13 @@ def execute(
         text = error.message if name is None else f"{error.message} name: {name}"
         kind: Any = type(error)
         raise kind(None, None, text) from error.__cause__
-    outputs = [
-        EagerTensor(
-            value if hasattr(value, "shape") or dtype is dtypes.variant else np.asarray(value),
-            dtype,
-            data,
-        )
-        for value, (dtype, data) in zip(results, kernel.outputs, strict=True)
-    ]
+    outputs = []
+    for value, (dtype, data) in zip(results, kernel.outputs, strict=True):
+        if value.__class__ is not np.ndarray and not (
+            hasattr(value, "shape") or dtype is dtypes.variant
+        ):
+            value = np.asarray(value)
+        outputs.append(EagerTensor(value, dtype, data))
     if place:
         for output in outputs:
             output._place = place
@@ -498,93 +532,54 @@ def _listed(attrs: dict[str, Any]) -> tuple[Any, ...]:
 _Found = tuple[_Kernel, Sequence[EagerTensor], dict[str, Any]]
 
 
-def _kernel_for(function: raw_ops.OpFunction, inputs: list[Any], attrs: dict[str, Any]) -> _Found:
+def _kernel_for(function: raw_ops.OpFunction, inputs: list[Any], attrs: raw_ops.Attrs) -> _Found:
     """The kernel for an operation, its inputs as tensors, and all its attrs."""
-    known = function.eager_kernels
-    key = None
-    if function.has_plain_attrs:
-        kinds: list[Any] = []
-        handles: list[Handle] = []
-        for i, value in enumerate(inputs):
-            if value.__class__ is not EagerTensor:
-                # Beside a list, a value is converted with the dtype that is wanted.
-                if not all(map(is_dense_tensor_like, inputs)):
-                    break
-                inputs[i] = value = conversion.convert(value)
-                if value.__class__ is not EagerTensor:
-                    break
-            dtype = value._dtype
-            kinds.append(id(dtype))
-            if dtype is dtypes.resource and type(value._value) is Handle:
-                handle, data = value._value, value._handle_data
-                kinds.append((handle.source[0], handle.given, data and data[0]))
-                handles.append(handle)
-        else:
-            # A kernel is also of which of its resources are the same.
-            if len(handles) < 2 or len({*handles}) == len(handles):
-                key = (*kinds, *attrs.values())
-                found = known.get(key)
-                if found is not None:
-                    kernel, determined = found
-                    return kernel, inputs, determined
-    given = attrs
+    kinds, values = kinds_of(function, inputs)
+    found = attrs.kernels.get(kinds)
+    if found is None:
+        return _kernel_of_new(function, inputs, attrs, kinds)
+    kernel, all_attrs, changes = found
+    if changes:
+        values = [*values]
+        if not became(values, changes):
+            return _kernel_of_new(function, inputs, attrs, kinds)
+    return kernel, values, {**all_attrs, **attrs} if kernel.generators is not None else all_attrs
+
+
+def _kernel_of_new(
+    function: raw_ops.OpFunction, inputs: list[Any], attrs: raw_ops.Attrs, kinds: Any
+) -> _Found:
+    """`_kernel_for`, of a call that is not known by its `kinds`."""
+    given = attrs.kernels
     _refuse_references(function)
     removed = function.op_def.removed_text(PRODUCER)
     if removed is not None:
         raise refused(function, removed, errors.UnimplementedError)
     flat, determined = converted(function, inputs)
-    given_key = _given_key(function, inputs, flat, attrs)
-    found = known.get(given_key)
-    if found is not None:
-        kernel, all_attrs = found
-        return kernel, flat, {**all_attrs, **attrs}
-    for attr, value in determined.items():
-        check_dtype(function, function.op_def.attrs[attr], value, flat)
-    for attr, value in (*attrs.items(), *determined.items()):
-        if attr in attrs or isinstance(value, list):
-            check_dtype(function, function.op_def.attrs[attr], value, flat)
-            check_attr(function, function.op_def.attrs[attr], value)
-    attrs = {**determined, **attrs}
-    full_key = (_frozen_attrs(function, attrs), _frozen_handles(flat))
-    kernel = known.get(full_key)
+    all_attrs = {**determined, **attrs}
+    full_key = (_frozen_attrs(function, all_attrs), _frozen_handles(flat))
+    kernel = function.eager_kernels.get(full_key)
     if kernel is None:
+        for attr, value in determined.items():
+            check_dtype(function, function.op_def.attrs[attr], value, flat)
+        for attr, value in (*attrs.items(), *determined.items()):
+            if attr in attrs or isinstance(value, list):
+                check_dtype(function, function.op_def.attrs[attr], value, flat)
+                check_attr(function, function.op_def.attrs[attr], value)
         try:
-            kernel = known[full_key] = _Kernel(function, attrs, flat)
+            kernel = function.eager_kernels[full_key] = _Kernel(function, all_attrs, flat)
         except ValueError as error:
             # The attrs are wrong whatever the shapes are.
             raise refused(function, str(error).split(f" for '{function.op_def.name}'")[0]) from None
-    known[given_key] = kernel, attrs
-    if key is not None:
-        known[(*key[: len(key) - len(given)], *given.values())] = kernel, attrs
-    return kernel, flat, attrs
-
-
-def _given_key(
-    function: raw_ops.OpFunction,
-    inputs: list[Any],
-    flat: list[EagerTensor],
-    attrs: dict[str, Any],
-) -> tuple[Any, ...]:
-    """What a kernel is found by where its inputs had to be converted.
-
-    Args:
-      function: the op type's Python function.
-      inputs: a value for each input arg.
-      flat: the tensors that these became.
-      attrs: the attrs that the inputs don't determine.
-    """
-    random = function.spec.random
-    lengths = None
-    if function.op_def.has_list_inputs:
-        args = function.op_def.input_args
-        lengths = tuple([len(x) if arg.is_list else -1 for arg, x in zip(args, inputs)])
-    return (
-        _GIVEN,
-        tuple([id(tensor._dtype) for tensor in flat]),
-        lengths,
-        tuple([_frozen(attrs[name]) for name in attrs if not random or name not in _SEEDS]),
-        _frozen_handles(flat),
-    )
+    if kinds is not None:
+        _, values = kinds_of(function, inputs)
+        changes = []
+        for i, (value, tensor) in enumerate(zip(values, flat, strict=True)):
+            if value is not tensor:
+                changes.append((i, tensor._dtype))
+                remember(value, tensor)
+        given[kinds] = kernel, all_attrs, changes
+    return kernel, flat, all_attrs
 
 
 def _refuse_references(function: raw_ops.OpFunction) -> None:
@@ -600,7 +595,7 @@ def _refuse_references(function: raw_ops.OpFunction) -> None:
 def _frozen_attrs(function: raw_ops.OpFunction, attrs: dict[str, Any]) -> tuple[Any, ...]:
     names = function.op_def.attrs
     if function.spec.random:
-        names = [name for name in names if name not in _SEEDS]
+        names = [name for name in names if name not in raw_ops.SEEDS]
     return tuple([_frozen(attrs[name]) for name in names])
 
 

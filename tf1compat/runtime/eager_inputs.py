@@ -8,18 +8,143 @@ from typing import Any
 import numpy as np
 
 from tf1compat.core import context, conversion, dtypes, eager, errors, op_def_text, raw_ops
-from tf1compat.core.eager import EagerTensor
-from tf1compat.core.tensor import is_dense_tensor_like, skip_uids
+from tf1compat.core.eager import EagerTensor, Handle
+from tf1compat.core.tensor import Tensor, is_dense_tensor_like, uids
 
-# Numbers as tensors, by class, value and dtypes; so many are kept at most.
-_numbers: dict[tuple[Any, ...], EagerTensor] = {}
-_MOST_NUMBERS = 1024
+# Tensors of Python's numbers, strings and lists of ints, by class, value and dtype, and by the
+# device on which they are made; so many are kept at most.
+_constants: dict[tuple[Any, ...], EagerTensor] = {}
+_MOST_CONSTANTS = 1024
+_MOST_ELEMENTS = 64
+_PLAIN = frozenset([int, float, bool, str, bytes])
 
 
 def refused(
     function: raw_ops.OpFunction, text: str, kind: Any = errors.InvalidArgumentError
 ) -> errors.OpError:
     return kind(None, None, f"{text} [Op:{function.op_def.name}]")
+
+
+def kinds_of(
+    function: raw_ops.OpFunction, inputs: list[Any]
+) -> tuple[tuple[Any, ...] | None, list[Any]]:
+    """What decides, beside the attrs, which kernel a call takes, and the dtypes of its inputs.
+
+    Returns:
+      Something hashable, None where one has to look closer; and the inputs with the items of lists
+      one by one.
+    """
+    kinds: list[Any] = []
+    flat = inputs
+    if function.op_def.has_list_inputs:
+        flat = []
+        for arg, value in zip(function.op_def.input_args, inputs):
+            if not arg.is_list:
+                flat.append(value)
+            elif value.__class__ is list or value.__class__ is tuple:
+                kinds.append(len(value))
+                flat += value
+            else:
+                return None, inputs
+    handles: list[Handle] = []
+    for value in flat:
+        kind = value.__class__
+        if kind is EagerTensor:
+            dtype = value._dtype
+            kinds.append(id(dtype))
+            if dtype is dtypes.resource and value._value.__class__ is Handle:
+                handle, data = value._value, value._handle_data
+                kinds.append((handle.source[0], handle.given, data and data[0]))
+                handles.append(handle)
+        elif kind in _PLAIN:
+            if kind is int and not -0x80000000 <= value <= 0x7FFFFFFF:
+                return None, flat  # what it becomes hangs on its value
+            kinds.append(kind)
+        elif kind is list or kind is tuple:
+            kinds.append(list)
+        elif kind is np.ndarray or issubclass(kind, np.generic):
+            kinds += kind, value.dtype
+        elif is_dense_tensor_like(value) and not isinstance(value, Tensor):
+            kinds += kind, id(value.dtype)
+        else:
+            return None, flat
+    if len(handles) > 1 and len({*handles}) < len(handles):
+        return None, flat  # a kernel is also of which of its resources are the same
+    return (*kinds,), flat
+
+
+def became(flat: list[Any], changes: Sequence[tuple[int, dtypes.DType]]) -> bool:
+    """Makes tensors of inputs as `converted` did when they were of the same kinds.
+
+    Args:
+      flat: the inputs, with the items of lists one by one; changed in place.
+      changes: which of them are no tensors, and the dtypes that they get.
+
+    Returns:
+      Whether they could be made without a closer look.
+    """
+    for i, dtype in changes:
+        value = flat[i]
+        kind = value.__class__
+        if kind in _PLAIN or kind is list or kind is tuple:
+            tensor = _constants.get(_constant_key(value, dtype))
+            if tensor is not None:
+                next(uids)  # of the tensor that TF makes
+            elif kind is int or kind is float:
+                tensor = conversion.convert(value, dtype)
+                remember(value, tensor)
+            else:
+                return False
+        elif kind is np.ndarray or issubclass(kind, np.generic):
+            if value.dtype != dtype.as_numpy_dtype:
+                return False
+            tensor = eager.tensor(np.asarray(value), dtype)
+        else:
+            tensor = conversion.convert(value)
+            if tensor.__class__ is not EagerTensor or tensor._dtype is not dtype:
+                return False
+        flat[i] = tensor
+    return True
+
+
+def remember(value: Any, tensor: EagerTensor) -> None:
+    """Keeps the tensor that a Python value became, if it is a small one of a plain kind."""
+    key = _constant_key(value, tensor._dtype)
+    if key is not None and tensor._num_elements() <= _MOST_ELEMENTS:
+        if len(_constants) >= _MOST_CONSTANTS:
+            _constants.clear()
+        _constants[key] = tensor
+
+
+def forget_constants() -> None:
+    """Lets go of what is kept: other devices are there now."""
+    _constants.clear()
+
+
+def _constant_key(value: Any, dtype: dtypes.DType) -> Any:
+    """By what the tensor of a Python value is kept; None if it is not.
+
+    Zeros of either sign are equal, so they are known by their texts.
+    """
+    kind = value.__class__
+    if kind is list or kind is tuple:
+        value, kind = _frozen_ints(value), list
+        if value is None:
+            return None
+    elif kind not in _PLAIN:
+        return None
+    return kind, value or repr(value), id(dtype), context.thread.eager_device
+
+
+def _frozen_ints(value: Sequence[Any]) -> tuple[Any, ...] | None:
+    """Lists of ints as tuples; None if anything else is in them, or one is empty."""
+    kinds = {*map(type, value)}
+    if kinds == {int}:
+        return (*value,)
+    if not kinds or not kinds <= {list, tuple}:
+        return None
+    found = tuple([_frozen_ints(item) for item in value])
+    return None if None in found else found
 
 
 def check_attr(function: raw_ops.OpFunction, definition: Any, value: Any) -> None:
@@ -142,8 +267,6 @@ def _tensor(
     wanted = arg.type or known.get(arg.type_attr)
     if value.__class__ is EagerTensor and (wanted is None or value._dtype is wanted):
         return value
-    if value.__class__ is int or value.__class__ is float:
-        return _number(value, wanted, function.default_type(arg.type_attr))
     if is_dense_tensor_like(value):
         tensor = conversion.convert(value, wanted if sequences else None)
     else:
@@ -182,22 +305,4 @@ def _tensor(
             f"cannot compute {op_type} as input #{index}(zero-based) was expected to be a "
             f"{expected} tensor but is a {found} tensor [Op:{op_type}]",
         )
-    return tensor
-
-
-def _number(value: Any, wanted: Any, preferred: Any) -> EagerTensor:
-    """A Python number as a tensor of the dtype that is wanted, else of that which is preferred."""
-    if wanted is not None:
-        preferred = None
-    key = value.__class__, value, wanted, preferred
-    tensor = None if context.thread.eager_device else _numbers.get(key)
-    if tensor is None:
-        tensor = conversion.convert(value, wanted, preferred_dtype=preferred)
-        # 0.0 and -0.0 are equal, and what is made for a device has its name.
-        if value and not context.thread.eager_device:
-            if len(_numbers) >= _MOST_NUMBERS:
-                _numbers.clear()
-            _numbers[key] = tensor
-    else:
-        skip_uids(1)
     return tensor

@@ -21,6 +21,7 @@ from tf1compat.runtime.cluster.tasks import tasks_of
 from tf1compat.runtime.colocation import Colocation, described, resource_of
 from tf1compat.runtime.device_lib import devices_of
 from tf1compat.runtime.devices import LOCALHOST
+from tf1compat.runtime.eager_inputs import forget_constants
 from tf1compat.runtime.plan.calls import call_of
 
 
@@ -292,6 +293,7 @@ def connect_tasks(cluster_def: Any) -> None:
     eager_tasks.connect(tasks_of(cluster_def))
     for check in (check_eager_value, check_eager_device):
         check.cache_clear()
+    forget_constants()
 
 
 eager.connect_tasks = connect_tasks

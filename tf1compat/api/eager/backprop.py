@@ -40,7 +40,7 @@ class _Executed(ops.Operation):
         self._attrs = attrs
         self._inputs = inputs
         self._outputs = outputs
-        self._output_dtypes = [tensor.dtype for tensor in outputs]
+        self._output_dtypes = [tensor._dtype for tensor in outputs]
         self._control_inputs = []
         self._device = ""
         self._graph = ops.get_default_graph()
@@ -58,25 +58,43 @@ def record_executed(
     spec: Any, attrs: dict[str, Any], inputs: Sequence[Any], outputs: Sequence[Any]
 ) -> None:
     """Notes on the tapes an operation that ran at once."""
-    if tape.recording(inputs):
-        record_operation(_Executed(spec, attrs, list(inputs), list(outputs)))
+    tapes = tape.recording(inputs)
+    if tapes:
+        _note(_Executed(spec, attrs, list(inputs), list(outputs)), tapes)
 
 
 def record_operation(op: ops.Operation) -> None:
     """Notes an operation on the tapes that it concerns."""
+    tapes = tape.recording(op._inputs)
+    if tapes:
+        _note(op, tapes)
 
-    def backward(*grads: Any, skipped: Sequence[int]) -> Sequence[Any]:
+
+def _note(op: ops.Operation, tapes: Sequence[tape.Tape]) -> None:
+    entry = tape.Entry(list(op._inputs), list(op._outputs), _Backward(op), may_skip=True)
+    for each in tapes:
+        each.record(entry)
+
+
+class _Backward:
+    """An operation's gradient function, called with the gradients of its outputs."""
+
+    __slots__ = ("_op",)
+
+    def __init__(self, op: ops.Operation):
+        self._op = op
+
+    def __call__(self, *grads: Any, skipped: Sequence[int]) -> Sequence[Any]:
+        op: Any = self._op
         function = gradient_registry.get_gradient_function(op)
         if function is None:
             return [None] * len(op._inputs)
-        op.skip_input_indices = skipped  # pyright: ignore[reportAttributeAccessIssue]
+        op.skip_input_indices = skipped
         try:
             result = function(op, *grads)
         finally:
-            del op.skip_input_indices  # pyright: ignore[reportAttributeAccessIssue]
+            del op.skip_input_indices
         return result if isinstance(result, list | tuple) else [result]
-
-    tape.record(list(op._inputs), list(op._outputs), backward, may_skip=True)
 
 
 eager.record_executed = record_executed
@@ -431,22 +449,23 @@ def imperative_grad(
             grad = _filled(array_ops.ones, target) if grad is None else grad
             received.setdefault(id(target), []).append(grad)
     for entry in _backwards(recorded.entries, targets):
-        if not any(received.get(id(tensor)) for tensor in entry.outputs):
+        found = [received.get(id(tensor)) for tensor in entry.outputs]
+        if not any(found):
             continue
-        grads = [_total(received.get(id(tensor)), tensor) for tensor in entry.outputs]
-        grads = [_or_zeros(g, t) for g, t in zip(grads, entry.outputs)]
+        grads = [_or_zeros(_total(f), t) for f, t in zip(found, entry.outputs)]
+        followed = [recorded.follows(tensor) for tensor in entry.inputs]
         if entry.may_skip:
-            skipped = [i for i, t in enumerate(entry.inputs) if not recorded.follows(t)]
+            skipped = [i for i, follows in enumerate(followed) if not follows]
             inputs = entry.backward(*grads, skipped=skipped)
         else:
             inputs = entry.backward(*grads)
-        for tensor, grad in zip(entry.inputs, inputs, strict=True):
+        for tensor, grad, follows in zip(entry.inputs, inputs, followed, strict=True):
             # As in TF 1.15, of what the tape does not follow there is no gradient.
-            if grad is not None and recorded.follows(tensor):
+            if grad is not None and follows:
                 received.setdefault(id(tensor), []).append(grad)
     results = []
     for source, end in zip(sources, ends, strict=True):
-        total = _total(received.get(id(end)), end)
+        total = _total(received.get(id(end)))
         if total is None and unconnected is UnconnectedGradients.ZERO:
             total = array_ops.zeros_like(source)
         results.append(total)
@@ -466,26 +485,30 @@ def _backwards(entries: Sequence[tape.Entry], targets: Sequence[Any]) -> Iterato
             continue
         reached[id(entry)] = entry
         for tensor in entry.inputs:
-            uses[id(tensor)] = uses.get(id(tensor), 0) + 1
-            pending.append(id(tensor))
+            key = id(tensor)
+            if key in makers:
+                uses[key] = uses.get(key, 0) + 1
+                pending.append(key)
     waits = dict.fromkeys(reached, 0)
     for key in uses:
-        if key in makers:
-            waits[id(makers[key])] += 1
+        waits[id(makers[key])] += 1
     ready = collections.deque(entry for key, entry in reached.items() if not waits[key])
     while ready:
         entry = ready.popleft()
         yield entry
         for tensor in entry.inputs:
-            uses[id(tensor)] -= 1
-            maker = makers.get(id(tensor))
-            if maker is not None and not uses[id(tensor)]:
+            key = id(tensor)
+            if key not in uses:
+                continue
+            uses[key] -= 1
+            if not uses[key]:
+                maker = makers[key]
                 waits[id(maker)] -= 1
                 if not waits[id(maker)]:
                     ready.append(maker)
 
 
-def _total(grads: list[Any] | None, tensor: Any) -> Any:
+def _total(grads: list[Any] | None) -> Any:
     """The sum of the gradients that reached a tensor; None if there are none."""
     if not grads:
         return None
@@ -499,8 +522,10 @@ def _total(grads: list[Any] | None, tensor: Any) -> Any:
 
 
 def _or_zeros(grad: Any, tensor: Any) -> Any:
-    if grad is not None or tensor._dtype.base_dtype in (dtypes.resource, dtypes.variant):
+    if grad is not None:
         return grad
+    if tensor._dtype.base_dtype in (dtypes.resource, dtypes.variant):
+        return None
     return _filled(array_ops.zeros, tensor)
 
 

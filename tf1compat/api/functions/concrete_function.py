@@ -8,6 +8,7 @@ the backward function needs, and the gradient is a call of that.
 from __future__ import annotations
 
 import re
+import weakref
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
@@ -349,6 +350,8 @@ class ConcreteFunction:
 
     def _differentiably(self, function: GraphFunction, inputs: list[ops.Tensor]) -> Any:
         """Records a call that has a gradient, or runs it."""
+        if ops.executing_eagerly():
+            return _run_call(function, inputs)
         gradient = self._gradient.register()
         overrides = {"PartitionedCall": gradient, "StatefulPartitionedCall": gradient}
         with ops.get_default_graph().gradient_override_map(overrides):
@@ -453,24 +456,14 @@ def as_gradients(results: Any, inputs: list[ops.Tensor]) -> list[Any]:
 
 
 def _record_call(function: GraphFunction, args: list[ops.Tensor]) -> Any:
-    """Records a call: a list of outputs, or the operation if there are none."""
+    """Records a call, or runs it at once: a list of outputs, or the operation if there are none."""
+    if ops.executing_eagerly():
+        return _run_call(function, args)
     graph = ops.get_default_graph()
-    op_type = "StatefulPartitionedCall" if function.stateful_ops else "PartitionedCall"
+    op_type = _call_type(function)
     output_types = [t.dtype.base_dtype for t in function.outputs]
     executor_type = context.context().function_call_options.executor_type or ""
-    if ops.executing_eagerly() and executor_type not in _EXECUTORS:
-        raise errors.NotFoundError(
-            None,
-            None,
-            f"{{{{function_node {function.name}}}}} No executor factory registered for the given "
-            f"executor type: {executor_type} Registered factories are "
-            f"{{{', '.join(_EXECUTORS)}}}. [Op:{function.name}]",
-        )
     with ops.control_dependencies(list(function.graph.control_captures)):
-        record = getattr(raw_ops, op_type)
-        if not output_types and ops.executing_eagerly():
-            record(args, Tout=[], f=function, config_proto=NO_OPTIMIZER_CONFIG)
-            return None
         if not output_types:
             function.add_to_graph(graph)
             attrs = {
@@ -481,13 +474,50 @@ def _record_call(function: GraphFunction, args: list[ops.Tensor]) -> Any:
                 "executor_type": executor_type.encode(),
             }
             return graph.create_op(op_type, args, [], name="PartitionedFunctionCall", attrs=attrs)
-        outputs = record(
+        outputs = raw_ops.function(op_type)(
             args,
             Tout=output_types,
             f=function,
             config_proto=_CONFIG,
             executor_type=executor_type,
         )
+    return _like(function, outputs)
+
+
+def _call_type(function: GraphFunction) -> str:
+    return "StatefulPartitionedCall" if function.stateful_ops else "PartitionedCall"
+
+
+def _run_call(function: GraphFunction, args: list[ops.Tensor]) -> Any:
+    """Runs a call at once: a list of outputs, or None if there are none."""
+    executor_type = context.context().function_call_options.executor_type or ""
+    graph = ops.get_default_graph()  # whose library gets the function
+    known = function.call_attrs.get(executor_type)
+    if known is None or known[0]() is not graph:
+        if executor_type not in _EXECUTORS:
+            raise errors.NotFoundError(
+                None,
+                None,
+                f"{{{{function_node {function.name}}}}} No executor factory registered for the "
+                f"given executor type: {executor_type} Registered factories are "
+                f"{{{', '.join(_EXECUTORS)}}}. [Op:{function.name}]",
+            )
+        call = raw_ops.function(_call_type(function))
+        given: dict[str, Any] = {"config_proto": NO_OPTIMIZER_CONFIG}
+        if function.outputs:
+            given = {"config_proto": _CONFIG, "executor_type": executor_type}
+        types = [t.dtype.base_dtype for t in function.outputs]
+        attrs = call.attrs(Tout=types, f=function, **given)
+        known = function.call_attrs[executor_type] = weakref.ref(graph), call, attrs
+    _, call, attrs = known
+    outputs = call.call([args], attrs)
+    if not function.outputs:
+        return None
+    return _like(function, outputs)
+
+
+def _like(function: GraphFunction, outputs: Sequence[Any]) -> list[Any]:
+    """A call's outputs, of which is known what is known of the body's."""
     for output, source in zip(outputs, function.outputs):
         if not output._is_eager:  # Which may be of another shape than the body was recorded for.
             output.set_shape(source.shape)

@@ -121,10 +121,22 @@ class BaseResourceVariable(variable_base.VariableV1):
     def value(self) -> ops.Tensor:
         if self._cached_value is not None:
             return self._cached_value
+        if self._is_read_anywhere():
+            return self._read_variable_op()
         with ops.colocate_with(None, ignore_existing=True), ops.device(self._handle.device):
             return self._read_variable_op()
 
+    def _is_read_anywhere(self) -> bool:
+        """Whether it is read at once, and no device was named where it is or is read."""
+        return (
+            ops.executing_eagerly()
+            and not getattr(self._handle, "_place", "")
+            and not context.thread.eager_device
+        )
+
     def read_value(self) -> ops.Tensor:
+        if self._is_read_anywhere():
+            return raw_ops.Identity(self._read_variable_op())
         with ops.name_scope("Read"), ops.device(self._handle.device):
             value = self._read_variable_op()
         return raw_ops.Identity(value)

@@ -168,9 +168,16 @@ def _stream(key: Array, counter: Array, n: int) -> Array:
     """`words`, of NumPy values."""
     if n <= _FEW:
         return _few(key, counter, n)
-    index = np.arange(-(-n // 4), dtype=np.uint64)
-    blocks = block(key, counter, index.astype(u32), (index >> np.uint64(32)).astype(u32))
-    return np.stack(blocks, -1).reshape(-1)[:n]
+    return np.stack(_blocks(key, counter, -(-n // 4)), -1).reshape(-1)[:n]
+
+
+def _blocks(key: Array, counter: Array, count: int) -> Words:
+    """The words of the first `count` blocks, of NumPy values."""
+    if 4 * count <= _FEW:
+        w0, w1, w2, w3 = _few(key, counter, 4 * count).reshape(-1, 4).T
+        return w0, w1, w2, w3
+    index = np.arange(count, dtype=np.uint64)
+    return block(key, counter, index.astype(u32), (index >> np.uint64(32)).astype(u32))
 
 
 @functools.partial(jax.jit, static_argnames=("n",))
@@ -288,9 +295,7 @@ def normal(key: Array, counter: Array, n: int, dtype: Any) -> Array:
     """RandomStandardNormal: `n` normals of type float16, bfloat16, float32 or float64."""
     dtype = np.dtype(dtype)
     if known(counter):
-        size = _per_block(dtype)
-        index = np.arange(-(-n // size), dtype=np.uint64)
-        blocks = block(key, counter, index.astype(u32), (index >> np.uint64(32)).astype(u32))
+        blocks = _blocks(key, counter, -(-n // _per_block(dtype)))
         return _normals_of_blocks(blocks, dtype).reshape(-1)[:n].astype(dtype)
     low, high, place = _elements(n, _per_block(dtype))
     return _normal_of(block(key, counter, low, high), place, dtype)
@@ -375,6 +380,10 @@ def _normals_of_blocks(blocks: Words, dtype: Any) -> Array:
     """
     if dtype == np.float64:
         return np.stack(normal_pair_float64(blocks), -1)
+    if 4 * blocks[0].size <= _FEW:  # Fewer calls: both pairs, and both of a pair, at once.
+        radius, angle = _polar_float32(np.stack(blocks[::2]), np.stack(blocks[1::2]))
+        made = libm.sin_or_cos(angle[:, None], np.arange(2)[:, None]) * radius[:, None]
+        return made.reshape(4, -1).T
     made = np.empty((blocks[0].size, 4), np.float32)
     for i in (0, 2):
         radius, angle = _polar_float32(blocks[i], blocks[i + 1])

@@ -189,7 +189,7 @@ class OptimizerV2(base.Trackable):
         sparse = isinstance(grad, IndexedSlices)
         rule = self._resource_apply_sparse if sparse else self._resource_apply_dense
         kwargs = {}
-        if "apply_state" in inspect.getfullargspec(rule).args:
+        if _takes_apply_state(getattr(rule, "__func__", rule)):
             kwargs["apply_state"] = apply_state
         if sparse:
             if var.constraint is not None:
@@ -537,6 +537,11 @@ class OptimizerV2(base.Trackable):
 
     def _call_if_callable(self, param: Any) -> Any:
         return param() if callable(param) else param
+
+
+@functools.cache
+def _takes_apply_state(rule: Callable[..., Any]) -> bool:
+    return "apply_state" in inspect.getfullargspec(rule).args
 
 
 def _filter_grads(grads_and_vars: Any) -> tuple[tuple[Any, Any], ...]:
