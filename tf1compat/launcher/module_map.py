@@ -141,7 +141,7 @@ MAP: dict[str, tuple[str, ...]] = {
         f"tensorflow_estimator.python.estimator.canned.{name}": (
             f"tf1compat.api.estimator.canned.{name}_v2",
         )
-        for name in ("dnn", "linear")
+        for name in ("baseline", "dnn", "dnn_linear_combined", "linear")
     },
     "tensorflow.python.ops.distributions.bijector": ("tf1compat.api.distributions.bijector_impl",),
     "tensorflow.python.ops.image_ops": ("tf1compat.api.image.image_ops_impl",),
