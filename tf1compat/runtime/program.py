@@ -606,6 +606,8 @@ class Program:
         if value is DEAD:
             self._check_alive([value], index)
         tensor = self.fetches[index]
+        if tensor._dtype is dtypes.resource:
+            return fetched_handle(tensor)
         if not hasattr(value, "shape") and tensor._dtype is not dtypes.variant:
             if hasattr(value, "fetched"):
                 return value.fetched
