@@ -314,6 +314,16 @@ def _lookup(prefix: str, name: str) -> Any:
             raise UnsupportedNameError(f"tf.{dotted_name}") from None
         if module is not None:
             return module
+    if prefix.startswith("contrib.") and f"tensorflow.{prefix}" in api_names.modules():
+        # What such a module has besides public names: `tf.contrib.compiler.xla.compile`.
+        from tf1compat.launcher import import_hook
+
+        try:
+            return getattr(import_hook.internal_module(f"tensorflow.{prefix}"), name)
+        except UnsupportedNameError:
+            raise UnsupportedNameError(f"tf.{dotted_name}") from None
+        except AttributeError:
+            pass
     is_area = prefix == "contrib" and internal in (*api_names.modules(), *api_names.packages())
     if is_area or api_names.is_public(dotted_name):
         raise UnsupportedNameError(f"tf.{dotted_name}")

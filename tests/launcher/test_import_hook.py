@@ -25,11 +25,33 @@ import tensorflow as tf  # noqa: E402
         ("tensorflow.errors", "tensorflow._api.v1.errors"),
         ("tensorflow.python.framework.ops", "tensorflow_core.python.framework.ops"),
         ("tensorflow.core.framework.graph_pb2", "tensorflow_core.core.framework.graph_pb2"),
+        ("tensorflow.keras.layers", "tensorflow.python.keras.api._v1.keras.layers"),
+        ("tensorflow.compat.v2.keras", "tensorflow_core.python.keras.api._v2.keras"),
+        ("tensorflow.estimator", "tensorflow_estimator._api.v1.estimator"),
+        ("tensorflow.estimator.inputs",)
+        + ("tensorflow_estimator.python.estimator.api._v1.estimator.inputs",),
+        ("tensorflow.compat.v2.estimator",)
+        + ("tensorflow_estimator.python.estimator.api._v2.estimator",),
     ],
 )
 def test_one_module_under_several_names(name, other):
     assert importlib.import_module(name) is importlib.import_module(other)
     assert importlib.import_module(name) is importlib.import_module(name)
+
+
+def test_generated_packages():
+    from tensorflow.python.keras.api._v1 import keras
+    from tensorflow.python.keras.api._v2 import keras as keras_v2
+
+    assert keras is tf.keras and keras_v2 is tf.compat.v2.keras
+
+
+def test_what_a_contrib_module_has_besides_public_names():
+    from tensorflow.contrib.compiler import xla
+
+    assert xla.compile is tf.contrib.compiler.xla.compile is tf.xla.experimental.compile
+    with pytest.raises(AttributeError, match="contrib.compiler.xla' has no attribute 'nonsense'$"):
+        xla.nonsense  # noqa: B018
 
 
 @pytest.mark.parametrize(

@@ -29,6 +29,23 @@ from tf1compat.namespace import UnsupportedNameError
 
 _ROOTS = ("tensorflow", "tensorflow_core", "tensorflow_estimator")
 _INTERNAL = ("python", "core", "examples", "tools", "compiler")
+# The packages that TF generates of its public names: editors complete imports with them.
+_GENERATED = tuple(
+    (re.compile(rf"^{place}\b"), public)
+    for place, public in (
+        (r"tensorflow\._api(\.v1)?", "tensorflow"),
+        (r"tensorflow\.python\.keras\.api\._v1\.keras", "tensorflow.keras"),
+        (r"tensorflow\.python\.keras\.api\._v2\.keras", "tensorflow.compat.v2.keras"),
+        (
+            r"tensorflow_estimator\.(python\.estimator\.api\._|_api\.)v1\.estimator",
+            "tensorflow.estimator",
+        ),
+        (
+            r"tensorflow_estimator\.python\.estimator\.api\._v2\.estimator",
+            "tensorflow.compat.v2.estimator",
+        ),
+    )
+)
 
 _facades: dict[str, Facade] = {}
 _moved: dict[str, later_releases.MovedModule] = {}
@@ -176,7 +193,8 @@ def find_module(fullname: str) -> types.ModuleType | None:
       ModuleNotFoundError: TF 1.15 has it, tf1compat hasn't.
     """
     name = re.sub(r"^tensorflow_core\b", "tensorflow", fullname)
-    name = re.sub(r"^tensorflow\._api(\.v1)?\b", "tensorflow", name)
+    for place, public in _GENERATED:
+        name = place.sub(public, name)
     root, _, dotted_name = name.partition(".")
     if name == "tensorflow":
         return namespace.tensorflow()
@@ -191,14 +209,19 @@ def find_module(fullname: str) -> types.ModuleType | None:
     if later_releases.has_module(name) and not _is_internal(name):
         with _lock:
             return _moved.setdefault(name, later_releases.MovedModule(name, find_module))
-    return _facade(name)
+    return internal_module(name)
 
 
 def _is_internal(name: str) -> bool:
     return name in api_names.modules() or name in api_names.packages() or name in module_map.MAP
 
 
-def _facade(name: str) -> Facade | None:
+def internal_module(name: str) -> Facade | None:
+    """TF's module of that name as its file has it, e.g. "tensorflow.contrib.compiler.xla".
+
+    Returns:
+      The module; None if TF 1.15 has none of that name.
+    """
     facade = _facades.get(name)
     if facade is not None:
         return facade
@@ -268,7 +291,7 @@ def _attribute(facade: Facade, name: str) -> Any:
         return gradient_registry.lookup(place[1:])
     elif ":" in place:
         home, _, other = place.partition(":")
-        module = _facade(home)
+        module = internal_module(home)
         if module is not None:
             return getattr(module, other or name)
     if module_map.is_generated(module_name):
@@ -278,7 +301,7 @@ def _attribute(facade: Facade, name: str) -> Any:
         if op_type is not None:
             return raw_ops.function(op_type)
     if _is_internal(own_name):
-        found = _facade(own_name)
+        found = internal_module(own_name)
         if found is not None:
             return found
     if name in own or not names:

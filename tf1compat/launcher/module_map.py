@@ -86,6 +86,18 @@ MAP: dict[str, tuple[str, ...]] = {
     "tensorflow.python.util.compat_internal": ("tf1compat.api.util.compat",),
     "tensorflow.python.client.session": ("tf1compat.core.session_conversions",),
     "tensorflow.python.data.benchmarks": (),
+    **dict.fromkeys(  # Packages with nothing but packages.
+        (
+            "tensorflow.python.keras.api._v1",
+            "tensorflow.python.keras.api._v2",
+            "tensorflow_estimator._api",
+            "tensorflow_estimator._api.v1",
+            "tensorflow_estimator.python.estimator.api",
+            "tensorflow_estimator.python.estimator.api._v1",
+            "tensorflow_estimator.python.estimator.api._v2",
+        ),
+        (),
+    ),
     "tensorflow.python.data.ops.dataset_ops": (
         "tf1compat.api.data.ops.dataset_types",
         "tf1compat.api.data.ops.batch_types",
@@ -141,7 +153,7 @@ MAP: dict[str, tuple[str, ...]] = {
         f"tensorflow_estimator.python.estimator.canned.{name}": (
             f"tf1compat.api.estimator.canned.{name}_v2",
         )
-        for name in ("dnn", "linear")
+        for name in ("baseline", "dnn", "dnn_linear_combined", "linear")
     },
     "tensorflow.python.ops.distributions.bijector": ("tf1compat.api.distributions.bijector_impl",),
     "tensorflow.python.ops.image_ops": ("tf1compat.api.image.image_ops_impl",),

@@ -260,11 +260,11 @@ def result(value: Any) -> Any:
       InternalError: the value is a variant.
     """
     if type(value) is np.ndarray:
-        if not (value.dtype.hasobject and value.size and hasattr(value.flat[0], "like_zeros")):
+        if not (value.dtype.hasobject and value.size) or isinstance(value.flat[0], str | bytes):
             return value if value.shape else value[()]
         shape = None
     else:
-        shape = getattr(value, "shape", None)
+        shape = value.shape if getattr(value, "dtype", np.object_) != np.object_ else None
     if shape is None:
         text = "Tensorflow type 21 not convertible to numpy dtype."
         raise errors.InternalError(None, None, text)

@@ -30,8 +30,8 @@ from tf1compat.runtime.host.clock import Clock
 from tf1compat.runtime.host.program import HostProgram, NotOnHost
 from tf1compat.runtime.plan import branches, padding, towers
 from tf1compat.runtime.repeat import Repeat, repeat_of
+from tf1compat.runtime.resource_handles import fetched_handle
 from tf1compat.runtime.trace import loop as loop_lib
-from tf1compat.runtime.trace.checks import op_error
 from tf1compat.runtime.trace.interpreter import Interpreter
 from tf1compat.runtime.trace.updates import update_now
 from tf1compat.runtime.trace.values import (
@@ -606,6 +606,8 @@ class Program:
         if value is DEAD:
             self._check_alive([value], index)
         tensor = self.fetches[index]
+        if tensor._dtype is dtypes.resource:
+            return fetched_handle(tensor)
         if not hasattr(value, "shape") and tensor._dtype is not dtypes.variant:
             if hasattr(value, "fetched"):
                 return value.fetched
@@ -615,23 +617,15 @@ class Program:
         return value
 
     def _fetched(self, tensor: Tensor, index: int, tensors: dict[Tensor, Any], store: Store) -> Any:
+        if tensor._dtype is dtypes.resource and tensors.get(tensor) is not DEAD:
+            return fetched_handle(tensor)
         if tensor in tensors:
             value = tensors[tensor]
-        elif self.is_reference(tensor) and tensor._dtype is not dtypes.resource:
+        elif self.is_reference(tensor):
             return self._fetched_variable(tensor, index, store)
         else:
             value = constants.known_value(tensor)
-            if value is None:
-                raise NotImplementedError(
-                    f"Fetching the handle '{tensor.name}' is not supported by tf1compat yet"
-                )
         if type(value) is Ref:
-            if value.is_resource:
-                raise op_error(
-                    errors.InvalidArgumentError,
-                    tensor._op,
-                    f"Fetching a resource handle ({tensor.name}) is not supported by tf1compat yet",
-                )
             return self._fetched_variable(tensor, index, store)
         value = self._checked(value, index)
         # What is known at compile time, or came from Python, may be held elsewhere.

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from tf1compat.core import dtypes, protos
+from tf1compat.runtime.resource_handles import serialized_handle
 
 _PREFIX = "_tfdbg_"
 _HANDLE = dtypes.resource
@@ -110,10 +111,7 @@ def tensor_proto(value: np.ndarray | None, dtype: dtypes.DType, shape: Any) -> A
 
 def handle_proto(name: str, device: str) -> Any:
     """A resource's handle as a tensor."""
-    handle = protos.load("resource_handle_pb2", "ResourceHandleProto")(
-        device=device, container="localhost", name=name, hash_code=hash(name) & (1 << 63) - 1
-    )
     proto = protos.TensorProto(dtype=_HANDLE.as_datatype_enum)
     proto.tensor_shape.SetInParent()
-    proto.tensor_content = handle.SerializeToString()
+    proto.tensor_content = serialized_handle(name, device)
     return proto

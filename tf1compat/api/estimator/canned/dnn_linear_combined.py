@@ -28,14 +28,18 @@ def _linear_learning_rate(num_linear_feature_columns: int) -> float:
     return min(_LINEAR_LEARNING_RATE, 1.0 / math.sqrt(num_linear_feature_columns))
 
 
-def _optimizer(optimizer: Any, learning_rate: float) -> Any:
-    optimizer = optimizers.get_optimizer_instance(optimizer, learning_rate=learning_rate)
+def _check_no_sync_replicas_optimizer(optimizer: Any) -> None:
     if isinstance(optimizer, sync_replicas_optimizer.SyncReplicasOptimizer):
         raise ValueError(
             "SyncReplicasOptimizer does not support multi optimizers case. Therefore, it is not "
             "supported in DNNLinearCombined model. If you want to use this optimizer, please use "
             "either DNN or Linear model."
         )
+
+
+def _optimizer(optimizer: Any, learning_rate: float) -> Any:
+    optimizer = optimizers.get_optimizer_instance(optimizer, learning_rate=learning_rate)
+    _check_no_sync_replicas_optimizer(optimizer)
     return optimizer
 
 

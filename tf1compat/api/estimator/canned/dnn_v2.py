@@ -109,6 +109,19 @@ class _DNNModelV2(training.Model):
         return logits
 
 
+def _dnn_model_fn_builder_v2(
+    units: int, hidden_units: Any, feature_columns: Any, activation_fn: Callable[..., Any],
+    dropout: Any, batch_norm: Any, features: Any, mode: Any,
+) -> tuple[Any, Any, Any]:  # fmt: skip
+    """(logits, the net's variables, what else runs in training)."""
+    _check_units(units)
+    model = _DNNModelV2(
+        units, hidden_units, feature_columns, activation_fn, dropout, batch_norm, name="dnn"
+    )
+    logits = model(features, mode)
+    return logits, model.trainable_variables, model.updates
+
+
 def dnn_model_fn_v2(
     features: Any, labels: Any, mode: Any, head: Any, hidden_units: Any, feature_columns: Any,
     optimizer: Any = "Adagrad", activation_fn: Callable[..., Any] = nn_ops.relu,
@@ -122,19 +135,17 @@ def dnn_model_fn_v2(
       use_tpu: whether to give a `TPUEstimatorSpec`.
     """
     composition.check_features(features)
-    _check_units(head.logits_dimension)
-    model = _DNNModelV2(
+    logits, variables, updates = _dnn_model_fn_builder_v2(
         head.logits_dimension, hidden_units, feature_columns, activation_fn, dropout, batch_norm,
-        name="dnn",
+        features, mode,
     )  # fmt: skip
-    logits = model(features, mode)
     if mode == ModeKeys.TRAIN:
         optimizer = optimizers.get_optimizer_instance_v2(optimizer)
         optimizer.iterations = training_util.get_or_create_global_step()
     spec = head._create_tpu_estimator_spec if use_tpu else head.create_estimator_spec
     return spec(
         features=features, mode=mode, labels=labels, optimizer=optimizer, logits=logits,
-        trainable_variables=model.trainable_variables, update_ops=model.updates,
+        trainable_variables=variables, update_ops=updates,
     )  # fmt: skip
 
 

@@ -39,9 +39,7 @@ def _add_label_and_weight_to_parsing_spec(
     return parsing_spec
 
 
-@tf_export(
-    "estimator.classifier_parse_example_spec", "compat.v2.estimator.classifier_parse_example_spec"
-)
+@tf_export("estimator.classifier_parse_example_spec")
 def classifier_parse_example_spec(
     feature_columns: Any, label_key: Any, label_dtype: Any = dtypes.int64,
     label_default: Any = None, weight_column: Any = None,
@@ -67,9 +65,7 @@ def classifier_parse_example_spec(
     )  # fmt: skip
 
 
-@tf_export(
-    "estimator.regressor_parse_example_spec", "compat.v2.estimator.regressor_parse_example_spec"
-)
+@tf_export("estimator.regressor_parse_example_spec")
 def regressor_parse_example_spec(
     feature_columns: Any, label_key: Any, label_dtype: Any = dtypes.float32,
     label_default: Any = None, label_dimension: Any = 1, weight_column: Any = None,
@@ -90,4 +86,28 @@ def regressor_parse_example_spec(
         fc_old.make_parse_example_spec(feature_columns), label_key,
         parsing_ops.FixedLenFeature((label_dimension,), label_dtype, label_default),
         weight_column,
+    )  # fmt: skip
+
+
+@tf_export("compat.v2.estimator.classifier_parse_example_spec")
+def classifier_parse_example_spec_v2(
+    feature_columns: Any, label_key: Any, label_dtype: Any = dtypes.int64,
+    label_default: Any = None, weight_column: Any = None,
+) -> dict[str, Any]:  # fmt: skip
+    """As `classifier_parse_example_spec`, for TF 2's columns alone. Args: see there."""
+    return _add_label_and_weight_to_parsing_spec(
+        fc.make_parse_example_spec_v2(feature_columns), label_key,
+        parsing_ops.FixedLenFeature((1,), label_dtype, label_default), weight_column,
+    )  # fmt: skip
+
+
+@tf_export("compat.v2.estimator.regressor_parse_example_spec")
+def regressor_parse_example_spec_v2(
+    feature_columns: Any, label_key: Any, label_dtype: Any = dtypes.float32,
+    label_default: Any = None, label_dimension: Any = 1, weight_column: Any = None,
+) -> dict[str, Any]:  # fmt: skip
+    """As `regressor_parse_example_spec`, for TF 2's columns alone. Args: see there."""
+    return _add_label_and_weight_to_parsing_spec(
+        fc.make_parse_example_spec_v2(feature_columns), label_key,
+        parsing_ops.FixedLenFeature((label_dimension,), label_dtype, label_default), weight_column,
     )  # fmt: skip
