@@ -97,6 +97,8 @@ class OpFunction:
 
     def __call__(self, *args: Any, name: str | None = None, **kwargs: Any) -> Any:
         if not kwargs and len(args) == self._required == len(self._inputs):
+            if self.op_def.has_list_inputs and not context.executing_eagerly():
+                self._check_lists(args)
             return self._call(list(args), self._default_attrs, name)
         names = self._parameters
         count = len(self._inputs)
@@ -190,7 +192,6 @@ class OpFunction:
         return known
 
     def _record_converting(self, inputs: list[Any], attrs: dict[str, Any], name: str) -> Any:
-        self._check_lists(inputs)
         graph = get_graph_from_inputs(
             [
                 item
@@ -477,8 +478,8 @@ class OpFunction:
                     f"not {value!r}."
                 )
             element = kind[5:-1]
-            return [_plain(item, element, attr) for item in value]
-        return _plain(value, kind, attr)
+            return [plain(item, element, attr) for item in value]
+        return plain(value, kind, attr)
 
     def check_constraints(self, attrs: dict[str, Any]) -> None:
         """Refuses attr values that the op def does not allow."""
@@ -597,7 +598,7 @@ def _checked_unique_name(graph: Any, name: str) -> str:
     return graph.unique_name(name)
 
 
-def _plain(value: Any, kind: str, attr: str) -> Any:
+def plain(value: Any, kind: str, attr: str) -> Any:
     """One attr value of the given kind in plain form, refused with TF's texts."""
     if kind == "bool":
         if not isinstance(value, bool | np.bool_):
