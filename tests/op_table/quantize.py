@@ -146,6 +146,20 @@ CASES = [
         F32,
         raises=True,
     ),
+    *(
+        Case(
+            f"FakeQuantWithMinMax{kind}",
+            fake,
+            [val([k * 6 / 255 for k in range(-20, 20)])],
+            "half_steps",
+            F32,
+            smooth=False,
+        )
+        for kind, fake in (
+            ("Args", lambda tf, x: tf.fake_quant_with_min_max_args(x, -6.0, 6.0)),
+            ("Vars", lambda tf, x: tf.fake_quant_with_min_max_vars(x, -6.0, 6.0)),
+        )
+    ),
     Case(
         "FakeQuantWithMinMaxArgs",
         lambda tf, x: tf.fake_quant_with_min_max_args(x, 0.1, 2.0, narrow_range=True),

@@ -73,6 +73,14 @@ def _rows():
 CASES = [
     *_rows(),
     Case(
+        "SegmentMean",
+        lambda tf, x, s: tf.segment_mean(x, s),
+        [val([-7, 2, 3, -5, 5, -1], "int32"), val([0, 0, 0, 1, 1, 1], "int32")],
+        "negative",
+        ["int32"],
+        no_jax=BY_VALUE,
+    ),
+    Case(
         "UnsortedSegmentProd",
         lambda tf, x, s: tf.unsorted_segment_prod(x, s, 3),
         [val([0.0, 2.0, 0.0, 3.0, 0.0]), val([0, 0, 1, 2, 1], "int32")],

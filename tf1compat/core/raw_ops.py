@@ -116,7 +116,11 @@ class OpFunction:
 
     def __call__(self, *args: Any, name: str | None = None, **kwargs: Any) -> Any:
         count = len(self._inputs)
+        # TF looks at these first of all.
+        lists = self.op_def.has_list_inputs and not context.executing_eagerly()
         if len(args) == count == self._required and not kwargs:
+            if lists:
+                self._check_lists(args)
             return self._call([*args], self._default_attrs, name)
         key = None
         if count <= len(args) <= len(self._parameters) and not self.spec.random:
@@ -126,10 +130,12 @@ class OpFunction:
             except TypeError:  # something unhashable
                 key = attrs = None
             if attrs is not None:
+                if lists:
+                    self._check_lists(args)
                 return self._call([*args[:count]], attrs, name)
         values, name = self._bound(args, kwargs, name)
-        if self.op_def.has_list_inputs and not context.executing_eagerly():
-            self._check_lists(values)  # TF looks at these first of all.
+        if lists:
+            self._check_lists(values)
         attrs = self._attrs_of(values[count:])
         if self.spec.random:
             own = tuple([repr(value) for attr, value in attrs.items() if attr not in SEEDS])
@@ -247,7 +253,6 @@ class OpFunction:
         return known
 
     def _record_converting(self, inputs: list[Any], attrs: dict[str, Any], name: str) -> Any:
-        self._check_lists(inputs)
         graph = get_graph_from_inputs(
             [
                 item
@@ -534,8 +539,8 @@ class OpFunction:
                     f"not {value!r}."
                 )
             element = kind[5:-1]
-            return [_plain(item, element, attr) for item in value]
-        return _plain(value, kind, attr)
+            return [plain(item, element, attr) for item in value]
+        return plain(value, kind, attr)
 
     def check_constraints(self, attrs: dict[str, Any]) -> None:
         """Refuses attr values that the op def does not allow."""
@@ -671,7 +676,7 @@ def _checked_unique_name(graph: Any, name: str) -> str:
     return graph.unique_name(name)
 
 
-def _plain(value: Any, kind: str, attr: str) -> Any:
+def plain(value: Any, kind: str, attr: str) -> Any:
     """One attr value of the given kind in plain form, refused with TF's texts."""
     if kind == "bool":
         if not isinstance(value, bool | np.bool_):

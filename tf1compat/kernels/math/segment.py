@@ -59,10 +59,13 @@ def _reduce_sorted(data: np.ndarray, ids: np.ndarray, count: int, how: str) -> n
         if how == "Mean":
             sizes = np.diff(starts, append=ids.size).astype(data.dtype)
             sizes = sizes.reshape((-1, *[1] * (data.ndim - 1)))
-            exact = data.dtype.kind in "iu"
-            output[ids[starts]] = (
-                output[ids[starts]] // sizes if exact else output[ids[starts]] / sizes
-            )
+            sums = output[ids[starts]]
+            if data.dtype.kind in "iu":  # C++'s division, towards 0
+                means = sums // sizes
+                means += (sums < 0) & (means * sizes != sums)
+            else:
+                means = sums / sizes
+            output[ids[starts]] = means
     return output
 
 

@@ -314,11 +314,18 @@ def _nudged(low: Any, high: Any, num_bits: int, narrow_range: bool) -> tuple[Any
     return rounding.product(lowest - zero, step), rounding.product(highest - zero, step), step
 
 
-def _faked(x: Any, low: Any, high: Any, num_bits: int, narrow_range: bool) -> Any:
+def _faked(
+    x: Any, low: Any, high: Any, num_bits: int, narrow_range: bool, *, divides: bool = True
+) -> Any:
+    """`divides` by the size of a step, or multiplies by its inverse: half a step falls to the one
+    side or the other."""
     low, high, step = _nudged(low, high, num_bits, narrow_range)
     shifted = jnp.maximum(jnp.minimum(x, high), low) - low
-    steps = jnp.floor(rounding.quotient(shifted, step) + np.float32(0.5))
-    return steps * step + low
+    if divides:
+        steps = rounding.quotient(shifted, step)
+    else:
+        steps = rounding.product(shifted, rounding.quotient(1, step))
+    return jnp.floor(steps + np.float32(0.5)) * step + low
 
 
 def _fake_vars(x: Any, low: Any, high: Any, num_bits: int, narrow_range: bool) -> Any:
@@ -355,7 +362,8 @@ class FakeQuantWithMinMaxArgs:
         ctx: LoweringContext,
     ) -> Array:
         _check_args(min, max, num_bits, ctx)
-        return _faked(jnp.asarray(inputs), np.float32(min), np.float32(max), num_bits, narrow_range)
+        low, high = np.float32(min), np.float32(max)
+        return _faked(jnp.asarray(inputs), low, high, num_bits, narrow_range, divides=False)
 
     def gradient(op: Any, grad: Tensor) -> Gradients:
         return raw_ops.FakeQuantWithMinMaxArgsGradient(
