@@ -464,6 +464,32 @@ def test_old_sources_use_arrays_as_numpy_1_did(write, tmp_path):
     ]
 
 
+def test_warnings_of_arithmetic_name_the_source(write, tmp_path):
+    write(
+        "script.py",
+        """\
+import warnings
+import numpy as np
+def divide(x):
+    return x / 0.0
+for _ in range(2):
+    divide(np.float32(1))
+print(np.zeros(1) / np.zeros(1))
+warnings.simplefilter("ignore")
+divide(np.float64(1))
+""",
+    )
+    result = _launch("script.py", cwd=tmp_path)
+    path = tmp_path / "script.py"
+    assert result.stdout == "[nan]\n"
+    assert result.stderr.splitlines() == [
+        f"{path}:4: RuntimeWarning: divide by zero encountered in scalar divide",
+        "  return x / 0.0",
+        f"{path}:7: RuntimeWarning: invalid value encountered in divide",
+        "  print(np.zeros(1) / np.zeros(1))",
+    ]
+
+
 # What NumPy 1.18 makes of lists of tensors, and what it and TF 1.15 printed.
 OLD_TENSORS = """
     import numpy as np

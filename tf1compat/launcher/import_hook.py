@@ -60,7 +60,7 @@ class Facade(types.ModuleType):
 
     def __init__(self, name: str):
         super().__init__(name)
-        replaced: dict[tuple[str, str], Any] = {}
+        replaced: dict[tuple[types.ModuleType, str], Any] = {}
         object.__setattr__(self, "_facade_replaced", replaced)
         self.__package__ = name
         self.__path__: list[str] = []
@@ -69,6 +69,15 @@ class Facade(types.ModuleType):
     @property
     def _facade_sources(self) -> Sequence[str]:
         return _sources(self.__name__)
+
+    def _facade_places(self, name: str) -> Iterator[tuple[types.ModuleType, str]]:
+        """The modules of ours that have what this one calls `name`, and what they call it."""
+        places = [(source, name) for source in self._facade_sources]
+        renamed = name_map.NAMES.get(f"{self.__name__}.{name}")
+        for source, own in places if renamed is None else [renamed, *places]:
+            module = importlib.import_module(source)
+            if own in vars(module):
+                yield module, own
 
     def __getattr__(self, name: str) -> Any:
         if name == "__file__":
@@ -98,20 +107,18 @@ class Facade(types.ModuleType):
         super().__setattr__(name, value)
         # Client code that replaces a part of TF means the code of that module to see it.
         if not name.startswith("__") and not isinstance(value, types.ModuleType):
-            for source in self._facade_sources:
-                module = importlib.import_module(source)
-                if name in vars(module):
-                    self._facade_replaced.setdefault((source, name), vars(module)[name])
-                    setattr(module, name, value)
+            for place in self._facade_places(name):
+                module, own = place
+                self._facade_replaced.setdefault(place, vars(module)[own])
+                setattr(module, own, value)
 
     def __delattr__(self, name: str) -> None:
         # `mock.patch` takes back what it put in place of a name by deleting it, where the module
         # had not looked that name up before.
         super().__delattr__(name)
-        for source in self._facade_sources:
-            if (source, name) in self._facade_replaced:
-                module = importlib.import_module(source)
-                setattr(module, name, self._facade_replaced.pop((source, name)))
+        for place in self._facade_places(name):
+            if place in self._facade_replaced:
+                setattr(*place, self._facade_replaced.pop(place))
 
     def __dir__(self) -> list[str]:
         names = set(self.__dict__)

@@ -187,8 +187,9 @@ _TABLE = (
     (
         "ops.gradients_util",
         "api.gradients.gradients_walk",
-        "IsTrainable=is_trainable _AsList=as_list _GradientsHelper=gradients "
-        "_DefaultGradYs=_initial_gradients _maybe_colocate_with=_colocate _GetGrads=gradients_of",
+        "IsTrainable=is_trainable _IsBackpropagatable=is_backpropagatable _AsList=as_list "
+        "_GradientsHelper=gradients _DefaultGradYs=_initial_gradients "
+        "_maybe_colocate_with=_colocate _GetGrads=gradients_of",
     ),
     (
         "ops.init_ops",

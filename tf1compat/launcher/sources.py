@@ -14,7 +14,7 @@ from importlib.machinery import ModuleSpec, PathFinder, SourceFileLoader
 from typing import Any, NamedTuple
 
 import tf1compat
-from tf1compat.launcher import old_numpy, old_promotion, old_protos, python2, rewrite
+from tf1compat.launcher import old_numpy, old_promotion, old_protos, python2, rewrite, warned
 from tf1compat.launcher.py2 import runtime
 
 # Where rewritten code finds its helpers.
@@ -132,3 +132,4 @@ def install() -> None:
         (i for i, finder in enumerate(sys.meta_path) if finder is PathFinder), len(sys.meta_path)
     )
     sys.meta_path.insert(position, _Finder())
+    warned.install()

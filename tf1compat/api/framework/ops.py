@@ -53,6 +53,18 @@ def _colocate_with(op: Any, ignore_existing: bool = False) -> Any:
     return scopes.colocate_with(op, ignore_existing)
 
 
+class _Entry(dict[str, Any]):
+    """An entry of the registry; what client code puts in it holds, as in `_Entries`."""
+
+    def __init__(self, entries: _Entries, name: str, **values: Any):
+        super().__init__(values)
+        self._entries, self._name = entries, name
+
+    def __setitem__(self, key: str, value: Any) -> None:
+        super().__setitem__(key, value)
+        self._entries[self._name] = self
+
+
 class _Entries(MutableMapping[str, dict[str, Any]]):
     """Op type or override name -> {"type": gradient function, "location": where from}.
 
@@ -63,7 +75,7 @@ class _Entries(MutableMapping[str, dict[str, Any]]):
         if name not in self:
             raise KeyError(name)
         location = gradient_registry._previous_registration(name)
-        return {"type": gradient_registry.lookup(name), "location": location}
+        return _Entry(self, name, type=gradient_registry.lookup(name), location=location)
 
     def __contains__(self, name: object) -> bool:
         return isinstance(name, str) and gradient_registry._previous_registration(name) is not None

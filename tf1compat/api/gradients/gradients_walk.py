@@ -51,6 +51,11 @@ def is_trainable(tensor_or_dtype: Any) -> bool:
     return dtypes.as_dtype(dtype).base_dtype in _TRAINABLE
 
 
+def is_backpropagatable(tensor: Any) -> bool:
+    """Whether `tf.gradients` walks through a tensor; client code may put another rule here."""
+    return tensor._dtype.base_dtype in _BACKPROPAGATABLE
+
+
 def as_list(value: Any) -> Any:
     """`value` itself if it is a list or tuple, else a list of it."""
     return value if isinstance(value, list | tuple) else [value]
@@ -306,7 +311,7 @@ class Walk:
                 continue
             reached.add(op)
             for output in op._outputs:
-                if everything or output._dtype.base_dtype in _BACKPROPAGATABLE:
+                if everything or is_backpropagatable(output):
                     stack.extend(self._consumers(output) if self._functions else output._consumers)
         return reached
 
