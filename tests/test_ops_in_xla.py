@@ -40,8 +40,8 @@ def _in_xla() -> Iterator[None]:
 
 
 def _reduced(row: Row) -> Row:
-    """A row without gradients where `test_ops.jax_gradients` compiles them, or another dtype has them;
-    with its tolerance."""
+    """A row with its tolerance, and without gradients where `test_ops.jax_gradients` compiles them,
+    or another dtype has them."""
     rtol = IN_FLOAT32.get(row.case.key)
     case = row.case if rtol is None else dataclasses.replace(row.case, rtol=rtol)
     golden = row.golden

@@ -13,7 +13,7 @@ from tf1compat.core.scopes import get_graph_from_inputs
 from tf1compat.core.tensor import TensorBase
 from tf1compat.core.tensor_shape import TensorShape, as_shape
 from tf1compat.core.type_spec import TensorSpec, TypeSpec
-from tf1compat.core.typing import DTypeLike
+from tf1compat.core.typing import DTypeLike, ShapeLike
 
 
 @tf_export("IndexedSlices")
@@ -103,7 +103,7 @@ class IndexedSlicesSpec(TypeSpec):
 
     def __init__(
         self,
-        shape: Any = None,
+        shape: ShapeLike | None = None,
         dtype: DTypeLike = dtypes.float32,
         indices_dtype: Any = dtypes.int64,
         dense_shape_dtype: Any = None,

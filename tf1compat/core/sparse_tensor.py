@@ -15,7 +15,7 @@ from tf1compat.core.scopes import eval_using_default_session, name_scope
 from tf1compat.core.tensor import Tensor, TensorBase
 from tf1compat.core.tensor_shape import TensorShape, as_shape
 from tf1compat.core.type_spec import BatchableTypeSpec, TensorSpec
-from tf1compat.core.typing import DTypeLike
+from tf1compat.core.typing import DTypeLike, Name, ShapeLike
 
 # What `Session.run` gives for a fetched SparseTensor: NumPy arrays.
 SparseTensorValue = collections.namedtuple(  # noqa: PYI024
@@ -129,7 +129,7 @@ class SparseTensorSpec(BatchableTypeSpec):
       dtype: the dtype of the values.
     """
 
-    def __init__(self, shape: Any = None, dtype: DTypeLike = dtypes.float32):
+    def __init__(self, shape: ShapeLike | None = None, dtype: DTypeLike = dtypes.float32):
         self._shape = as_shape(shape)
         self._dtype = dtypes.as_dtype(dtype)
 
@@ -220,7 +220,7 @@ class SparseTensorSpec(BatchableTypeSpec):
 
 @tf_export("convert_to_tensor_or_sparse_tensor")
 def convert_to_tensor_or_sparse_tensor(
-    value: Any, dtype: DTypeLike | None = None, name: Any = None
+    value: Any, dtype: DTypeLike | None = None, name: Name = None
 ) -> Any:
     """Converts `value` to a `Tensor`, unless it is a SparseTensor or SparseTensorValue.
 

@@ -286,7 +286,7 @@ def _taken_shape(params: TensorShape, indices: TensorShape, batch_dims: int) -> 
 
 @tf_export("gather_nd", "manip.gather_nd")
 @add_dispatch_support
-def gather_nd(params: Any, indices: Any, name: Name = None, batch_dims: Any = 0) -> Tensor:
+def gather_nd(params: Any, indices: TensorLike, name: Name = None, batch_dims: Any = 0) -> Tensor:
     """The slices of `params` at the multi-dimensional `indices` (their last dimension).
 
     Args:
@@ -393,7 +393,9 @@ def _batch_grid(sizes: list[Tensor], dtype: DTypeLike) -> Tensor:
 
 
 @tf_export("scatter_nd", "manip.scatter_nd")
-def scatter_nd(indices: TensorLike, updates: Any, shape: ShapeLike, name: Name = None) -> Tensor:
+def scatter_nd(
+    indices: TensorLike, updates: TensorLike, shape: ShapeLike, name: Name = None
+) -> Tensor:
     """Zeros of `shape` with `updates` added at `indices`.
 
     Args:
@@ -410,7 +412,7 @@ def scatter_nd(indices: TensorLike, updates: Any, shape: ShapeLike, name: Name =
 
 @tf_export("tensor_scatter_nd_update", "tensor_scatter_update")
 def tensor_scatter_update(
-    tensor: TensorLike, indices: TensorLike, updates: Any, name: Name = None
+    tensor: TensorLike, indices: TensorLike, updates: TensorLike, name: Name = None
 ) -> Tensor:
     """`tensor` with the slices at `indices` replaced by `updates`.
 
@@ -428,7 +430,7 @@ def tensor_scatter_update(
 
 @tf_export("tensor_scatter_nd_add", "tensor_scatter_add")
 def tensor_scatter_add(
-    tensor: TensorLike, indices: TensorLike, updates: Any, name: Name = None
+    tensor: TensorLike, indices: TensorLike, updates: TensorLike, name: Name = None
 ) -> Tensor:
     """`tensor` with `updates` added to the slices at `indices`.
 
@@ -446,7 +448,7 @@ def tensor_scatter_add(
 
 @tf_export("tensor_scatter_nd_sub", "tensor_scatter_sub")
 def tensor_scatter_sub(
-    tensor: TensorLike, indices: TensorLike, updates: Any, name: Name = None
+    tensor: TensorLike, indices: TensorLike, updates: TensorLike, name: Name = None
 ) -> Tensor:
     """`tensor` with `updates` subtracted from the slices at `indices`.
 

@@ -67,7 +67,9 @@ def sparse_placeholder(dtype: Any, shape: Any = None, name: Name = None) -> Spar
 
 
 @tf_export("placeholder_with_default")
-def placeholder_with_default(input: TensorLike, shape: Any, name: Name = None) -> Tensor:
+def placeholder_with_default(
+    input: TensorLike, shape: ShapeLike | None, name: Name = None
+) -> Tensor:
     """A tensor whose value a run may feed; `input` otherwise.
 
     Args:

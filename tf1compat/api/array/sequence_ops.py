@@ -389,7 +389,7 @@ def _with_nonzero_rank(data: Tensor) -> Tensor:
 
 @tf_export("edit_distance")
 def edit_distance(
-    hypothesis: Any, truth: Any, normalize: bool = True, name: Any = "edit_distance"
+    hypothesis: Any, truth: Any, normalize: bool = True, name: Name = "edit_distance"
 ) -> Tensor:
     """How many insertions, deletions and substitutions make one sequence of another.
 

@@ -125,7 +125,7 @@ def _comparison(name: str, symbol: str, op_name: str) -> tuple[Any, Any]:
         x: TensorLike,
         y: TensorLike,
         data: TensorLike | None = None,
-        summarize: Any = None,
+        summarize: int | None = None,
         message: str | None = None,
         name: Name = None,
     ) -> Any:
@@ -137,7 +137,7 @@ def _comparison(name: str, symbol: str, op_name: str) -> tuple[Any, Any]:
         x: TensorLike,
         y: TensorLike,
         message: str | None = None,
-        summarize: Any = None,
+        summarize: int | None = None,
         name: Name = None,
     ) -> Any:
         return call(x, y, summarize=summarize, message=message, name=name)
@@ -175,7 +175,7 @@ assert_greater_equal, assert_greater_equal_v2 = _comparison(
 def assert_none_equal_v2(
     x: TensorLike,
     y: TensorLike,
-    summarize: Any = None,
+    summarize: int | None = None,
     message: str | None = None,
     name: Name = None,
 ) -> Any:
@@ -195,7 +195,7 @@ def assert_equal(
     x: TensorLike,
     y: TensorLike,
     data: TensorLike | None = None,
-    summarize: Any = None,
+    summarize: int | None = None,
     message: str | None = None,
     name: Name = None,
 ) -> Any:
@@ -224,7 +224,7 @@ def assert_equal_v2(
     x: TensorLike,
     y: TensorLike,
     message: str | None = None,
-    summarize: Any = None,
+    summarize: int | None = None,
     name: Name = None,
 ) -> Any:
     """As `assert_equal`, with the arguments in TF 2's order."""
@@ -238,7 +238,7 @@ def _sign(name: str, symbol: str, check: Callable[..., Any], zero_first: bool) -
     def call(
         x: TensorLike,
         data: TensorLike | None = None,
-        summarize: Any = None,
+        summarize: int | None = None,
         message: str | None = None,
         name: Name = None,
     ) -> Any:
@@ -257,7 +257,7 @@ def _sign(name: str, symbol: str, check: Callable[..., Any], zero_first: bool) -
             return check(*pair, data=data, summarize=summarize)
 
     def call_v2(
-        x: TensorLike, message: str | None = None, summarize: Any = None, name: Name = None
+        x: TensorLike, message: str | None = None, summarize: int | None = None, name: Name = None
     ) -> Any:
         return call(x, summarize=summarize, message=message, name=name)
 
@@ -279,12 +279,12 @@ assert_non_positive, assert_non_positive_v2 = _sign(
 
 @tf_export("debugging.assert_near", "assert_near")
 def assert_near(
-    x: Any,
-    y: Any,
+    x: TensorLike,
+    y: TensorLike,
     rtol: Any = None,
     atol: Any = None,
     data: Any = None,
-    summarize: Any = None,
+    summarize: int | None = None,
     message: Any = None,
     name: Name = None,
 ) -> Any:
@@ -322,7 +322,7 @@ def assert_near_v2(
     rtol: Any = None,
     atol: Any = None,
     message: str | None = None,
-    summarize: Any = None,
+    summarize: int | None = None,
     name: Name = None,
 ) -> Any:
     """As `assert_near`, with the arguments in TF 2's order.

@@ -63,7 +63,7 @@ def _single_rank(
         x: Any,
         rank: Any,
         data: Any = None,
-        summarize: Any = None,
+        summarize: int | None = None,
         message: Any = None,
         name: Name = None,
     ) -> Any:
@@ -139,10 +139,10 @@ def _record_rank_in(actual: Tensor, ranks: tuple[Tensor, ...]) -> Tensor:
 
 @tf_export("debugging.assert_rank_in", "assert_rank_in")
 def assert_rank_in(
-    x: Any,
+    x: TensorLike,
     ranks: Any,
     data: Any = None,
-    summarize: Any = None,
+    summarize: int | None = None,
     message: Any = None,
     name: Name = None,
 ) -> Any:
@@ -253,7 +253,7 @@ def _parsed(x: Tensor, symbols: Any, message: str) -> _Sizes:
 def assert_shapes(
     shapes: Any,
     data: TensorLike | None = None,
-    summarize: Any = None,
+    summarize: int | None = None,
     message: str | None = None,
     name: Name = None,
 ) -> Any:
@@ -338,7 +338,7 @@ def _size_checks(parsed: list[_Sizes], data: Any, summarize: Any, message: str) 
 def assert_shapes_v2(
     shapes: Any,
     data: TensorLike | None = None,
-    summarize: Any = None,
+    summarize: int | None = None,
     message: str | None = None,
     name: Name = None,
 ) -> None:

@@ -54,7 +54,7 @@ def verify_tensor_all_finite(
 
 
 @tf_export("compat.v2.debugging.assert_all_finite")
-def verify_tensor_all_finite_v2(x: Any, message: str, name: Name = None) -> Tensor:
+def verify_tensor_all_finite_v2(x: TensorLike, message: str, name: Name = None) -> Tensor:
     """As `verify_tensor_all_finite`.
 
     Args:

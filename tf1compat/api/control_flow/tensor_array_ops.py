@@ -20,6 +20,7 @@ from tf1compat.core.type_spec import (
     register_type_spec_from_value_converter,
     type_spec_from_value,
 )
+from tf1compat.core.typing import DTypeLike
 
 
 @tf_export("TensorArray")
@@ -350,7 +351,7 @@ class TensorArraySpec(TypeSpec):
     def __init__(
         self,
         element_shape: Any = None,
-        dtype: Any = dtypes.float32,
+        dtype: DTypeLike = dtypes.float32,
         dynamic_size: bool = False,
         infer_shape: bool = True,
     ):

@@ -32,7 +32,7 @@ from tf1compat.core import dtypes, nest, ops
 from tf1compat.core.attribute import attribute
 from tf1compat.core.export import find, tf_export
 from tf1compat.core.session_interface import SessionInterface
-from tf1compat.core.typing import Name
+from tf1compat.core.typing import Name, TensorLike
 
 _update = threading.local()
 
@@ -353,7 +353,7 @@ class StrategyV1(Strategy):
         """As TF 2's, in a session that fills the variables where nothing runs eagerly."""
         return self.extended.experimental_make_numpy_dataset(numpy_input, session=session)
 
-    def reduce(self, reduce_op: Any, value: Any, axis: Any = None) -> Any:
+    def reduce(self, reduce_op: Any, value: Any, axis: TensorLike | None = None) -> Any:
         """As TF 2's, which has to be told the axis."""
         return super().reduce(reduce_op, value, axis)
 

@@ -237,11 +237,15 @@ class _StopOnPredicateHook(session_run_hook.SessionRunHook):
         self._global_step_tensor = training_util.get_global_step()
         self._stop_op = state_ops.assign(_get_or_create_stop_var(), True)
 
-    def before_run(self, run_context: Any) -> Any:
+    def before_run(self, run_context: session_run_hook.SessionRunContext) -> Any:
         """Asks for the step."""
         return session_run_hook.SessionRunArgs(self._global_step_tensor)
 
-    def after_run(self, run_context: Any, run_values: Any) -> None:
+    def after_run(
+        self,
+        run_context: session_run_hook.SessionRunContext,
+        run_values: session_run_hook.SessionRunValues,
+    ) -> None:
         """Asks the function, if it is time."""
         step = run_values.results
         if not self._timer.should_trigger_for_step(step):
@@ -260,11 +264,15 @@ class _CheckForStoppingHook(session_run_hook.SessionRunHook):
         """Makes the variable."""
         self._stop_var = _get_or_create_stop_var()
 
-    def before_run(self, run_context: Any) -> Any:
+    def before_run(self, run_context: session_run_hook.SessionRunContext) -> Any:
         """Asks for it."""
         return session_run_hook.SessionRunArgs(self._stop_var)
 
-    def after_run(self, run_context: Any, run_values: Any) -> None:
+    def after_run(
+        self,
+        run_context: session_run_hook.SessionRunContext,
+        run_values: session_run_hook.SessionRunValues,
+    ) -> None:
         """Stops if the chief has."""
         if run_values.results:
             logging.info("Early stopping requested, suspending run.")

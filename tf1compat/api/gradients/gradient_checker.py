@@ -15,6 +15,7 @@ from tf1compat.api.platform import tf_logging as logging
 from tf1compat.api.util.deprecation import deprecated
 from tf1compat.core import dtypes, ops
 from tf1compat.core.export import tf_export
+from tf1compat.core.typing import TensorLike
 
 _ALLOWED = (
     dtypes.float16,
@@ -165,9 +166,9 @@ def _both_jacobians(
 @tf_export("test.compute_gradient")
 @deprecated(None, _INSTEAD)
 def compute_gradient(
-    x: Any,
+    x: TensorLike,
     x_shape: Any,
-    y: Any,
+    y: TensorLike,
     y_shape: Any,
     x_init_value: Any = None,
     delta: float = 1e-3,
@@ -222,9 +223,9 @@ def _compute_error(grad: Any) -> Any:
 @tf_export("test.compute_gradient_error")
 @deprecated(None, _INSTEAD)
 def compute_gradient_error(
-    x: Any,
+    x: TensorLike,
     x_shape: Any,
-    y: Any,
+    y: TensorLike,
     y_shape: Any,
     x_init_value: Any = None,
     delta: float = 1e-3,

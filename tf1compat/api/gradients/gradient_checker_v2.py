@@ -18,6 +18,7 @@ from tf1compat.api.gradients.gradient_checker import (
 from tf1compat.api.math import math_ops
 from tf1compat.core import dtypes, ops
 from tf1compat.core.export import tf_export
+from tf1compat.core.typing import TensorLike
 
 
 def _to_numpy(value: Any) -> Any:
@@ -75,7 +76,7 @@ def _compute_gradient(
 
 
 @tf_export("compat.v2.test.compute_gradient")
-def compute_gradient(f: Callable[..., Any], x: Any, delta: float = 1e-3) -> Iterator[Any]:
+def compute_gradient(f: Callable[..., Any], x: TensorLike, delta: float = 1e-3) -> Iterator[Any]:
     """The Jacobians of a function to its arguments, by backpropagation and by differences.
 
     Args:

@@ -701,7 +701,7 @@ def parse_tensor(serialized: Any, out_type: DTypeLike, name: str | None = None) 
 
 
 @tf_export("io.serialize_tensor", "serialize_tensor")
-def serialize_tensor(tensor: Any, name: str | None = None) -> ops.Tensor:
+def serialize_tensor(tensor: TensorLike, name: str | None = None) -> ops.Tensor:
     """A tensor as a serialized TensorProto, a scalar string tensor.
 
     Args:

@@ -25,7 +25,7 @@ class Dense(keras_core.Dense, base.Layer):
 
     def __init__(
         self, units: int, activation: Callable[..., Any] | str | None = None, use_bias: bool = True,
-        kernel_initializer: Any = None, bias_initializer: Initializer = _ZEROS,
+        kernel_initializer: Initializer | None = None, bias_initializer: Initializer = _ZEROS,
         kernel_regularizer: Regularizer | None = None, bias_regularizer: Regularizer | None = None,
         activity_regularizer: Regularizer | None = None,
         kernel_constraint: Regularizer | None = None,

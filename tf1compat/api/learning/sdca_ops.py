@@ -6,13 +6,13 @@ from typing import Any
 
 from tf1compat.core import raw_ops
 from tf1compat.core.export import tf_export
-from tf1compat.core.typing import Name
+from tf1compat.core.typing import Name, TensorLike
 
 sdca_optimizer_v2 = raw_ops.SdcaOptimizerV2
 
 
 @tf_export("train.sdca_fprint")
-def sdca_fprint(input: Any, name: Name = None) -> Any:
+def sdca_fprint(input: TensorLike, name: Name = None) -> Any:
     """Fingerprints of texts.
 
     Args:

@@ -70,7 +70,7 @@ class _BaseLinearOperatorCirculant(LinearOperator):
         is_self_adjoint: bool | None = None,
         is_positive_definite: bool | None = None,
         is_square: bool = True,
-        name: Any = "LinearOperatorCirculant",
+        name: Name = "LinearOperatorCirculant",
     ):
         self._name = name
         if block_depth not in _FFT_OP:
@@ -277,7 +277,7 @@ class LinearOperatorCirculant(_BaseLinearOperatorCirculant):
         is_self_adjoint: bool | None = None,
         is_positive_definite: bool | None = None,
         is_square: bool = True,
-        name: Any = "LinearOperatorCirculant",
+        name: Name = "LinearOperatorCirculant",
     ):
         super().__init__(
             spectrum,
@@ -313,7 +313,7 @@ class LinearOperatorCirculant2D(_BaseLinearOperatorCirculant):
         is_self_adjoint: bool | None = None,
         is_positive_definite: bool | None = None,
         is_square: bool = True,
-        name: Any = "LinearOperatorCirculant2D",
+        name: Name = "LinearOperatorCirculant2D",
     ):
         super().__init__(
             spectrum,
@@ -349,7 +349,7 @@ class LinearOperatorCirculant3D(_BaseLinearOperatorCirculant):
         is_self_adjoint: bool | None = None,
         is_positive_definite: bool | None = None,
         is_square: bool = True,
-        name: Any = "LinearOperatorCirculant3D",
+        name: Name = "LinearOperatorCirculant3D",
     ):
         super().__init__(
             spectrum,

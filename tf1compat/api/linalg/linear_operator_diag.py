@@ -12,7 +12,7 @@ from tf1compat.api.linalg.linear_operator import LinearOperator
 from tf1compat.api.math import math_ops
 from tf1compat.core import ops
 from tf1compat.core.export import tf_export
-from tf1compat.core.typing import TensorLike
+from tf1compat.core.typing import Name, TensorLike
 
 
 @tf_export("linalg.LinearOperatorDiag")
@@ -35,7 +35,7 @@ class LinearOperatorDiag(LinearOperator):
         is_self_adjoint: bool | None = None,
         is_positive_definite: bool | None = None,
         is_square: bool | None = None,
-        name: Any = "LinearOperatorDiag",
+        name: Name = "LinearOperatorDiag",
     ):
         with ops.name_scope(name, values=[diag]):
             self._diag = util.convert_nonref_to_tensor(diag, name="diag")

@@ -10,7 +10,7 @@ from tf1compat.api.linalg.linear_operator import LinearOperator
 from tf1compat.api.math import math_ops
 from tf1compat.core import dtypes, ops
 from tf1compat.core.export import tf_export
-from tf1compat.core.typing import TensorLike
+from tf1compat.core.typing import Name, TensorLike
 
 _DTYPES = [dtypes.float16, dtypes.float32, dtypes.float64, dtypes.complex64, dtypes.complex128]
 
@@ -36,7 +36,7 @@ class LinearOperatorFullMatrix(LinearOperator):
         is_self_adjoint: bool | None = None,
         is_positive_definite: bool | None = None,
         is_square: bool | None = None,
-        name: Any = "LinearOperatorFullMatrix",
+        name: Name = "LinearOperatorFullMatrix",
     ):
         with ops.name_scope(name, values=[matrix]):
             self._matrix = util.convert_nonref_to_tensor(matrix, name="matrix")

@@ -13,7 +13,7 @@ from tf1compat.api.math import math_ops
 from tf1compat.core import errors, ops
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor import Tensor
-from tf1compat.core.typing import TensorLike
+from tf1compat.core.typing import Name, TensorLike
 
 
 @tf_export("linalg.LinearOperatorHouseholder")
@@ -36,7 +36,7 @@ class LinearOperatorHouseholder(LinearOperator):
         is_self_adjoint: bool | None = None,
         is_positive_definite: bool | None = None,
         is_square: bool | None = None,
-        name: Any = "LinearOperatorHouseholder",
+        name: Name = "LinearOperatorHouseholder",
     ):
         with ops.name_scope(name, values=[reflection_axis]):
             axis = util.convert_nonref_to_tensor(reflection_axis, name="reflection_axis")

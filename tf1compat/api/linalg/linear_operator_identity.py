@@ -145,7 +145,7 @@ class LinearOperatorIdentity(BaseLinearOperatorIdentity):
         is_positive_definite: bool = True,
         is_square: bool = True,
         assert_proper_shapes: Any = False,
-        name: Any = "LinearOperatorIdentity",
+        name: Name = "LinearOperatorIdentity",
     ):
         dtype = dtype or dtypes.float32
         self._assert_proper_shapes = assert_proper_shapes
@@ -238,7 +238,7 @@ class LinearOperatorScaledIdentity(BaseLinearOperatorIdentity):
         is_positive_definite: bool | None = None,
         is_square: Any = True,
         assert_proper_shapes: Any = False,
-        name: Any = "LinearOperatorScaledIdentity",
+        name: Name = "LinearOperatorScaledIdentity",
     ):
         self._assert_proper_shapes = assert_proper_shapes
         with ops.name_scope(name, values=[multiplier, num_rows]):

@@ -15,7 +15,7 @@ from tf1compat.api.platform import tf_logging as logging
 from tf1compat.core import ops, tensor_shape
 from tf1compat.core.attribute import attribute
 from tf1compat.core.export import tf_export
-from tf1compat.core.typing import TensorLike
+from tf1compat.core.typing import Name, TensorLike
 
 
 @tf_export("linalg.LinearOperatorLowRankUpdate")
@@ -49,7 +49,7 @@ class LinearOperatorLowRankUpdate(LinearOperator):
         is_self_adjoint: bool | None = None,
         is_positive_definite: bool | None = None,
         is_square: bool | None = None,
-        name: Any = "LinearOperatorLowRankUpdate",
+        name: Name = "LinearOperatorLowRankUpdate",
     ):
         dtype = base_operator.dtype
         if diag_update is None:

@@ -11,7 +11,7 @@ from tf1compat.api.linalg.linear_operator import LinearOperator
 from tf1compat.api.math import math_ops
 from tf1compat.core import ops
 from tf1compat.core.export import tf_export
-from tf1compat.core.typing import TensorLike
+from tf1compat.core.typing import Name, TensorLike
 
 
 @tf_export("linalg.LinearOperatorLowerTriangular")
@@ -34,7 +34,7 @@ class LinearOperatorLowerTriangular(LinearOperator):
         is_self_adjoint: bool | None = None,
         is_positive_definite: bool | None = None,
         is_square: bool | None = None,
-        name: Any = "LinearOperatorLowerTriangular",
+        name: Name = "LinearOperatorLowerTriangular",
     ):
         if is_square is False:
             raise ValueError("Only square lower triangular operators supported at this time.")

@@ -399,7 +399,7 @@ def random_normal(
     shape: Any,
     mean: TensorLike = 0.0,
     stddev: TensorLike = 1.0,
-    dtype: Any = dtypes.float32,
+    dtype: DTypeLike = dtypes.float32,
     seed: int | None = None,
 ) -> Any:
     """Normal random numbers; complex ones with normal real and imaginary parts.
@@ -425,7 +425,7 @@ def random_uniform(
     shape: Any,
     minval: Any = None,
     maxval: TensorLike | None = None,
-    dtype: Any = dtypes.float32,
+    dtype: DTypeLike = dtypes.float32,
     seed: int | None = None,
 ) -> Any:
     """Uniform random numbers; complex ones with uniform real and imaginary parts.
@@ -524,9 +524,9 @@ def random_normal_correlated_columns(
     shape: Any,
     mean: Any = 0.0,
     stddev: Any = 1.0,
-    dtype: Any = dtypes.float32,
+    dtype: DTypeLike = dtypes.float32,
     eps: float = 1e-4,
-    seed: Any = None,
+    seed: int | None = None,
 ) -> Any:
     """Normal random matrices whose columns lie near a hyperplane, if there are enough of them.
 

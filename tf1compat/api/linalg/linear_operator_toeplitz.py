@@ -16,7 +16,7 @@ from tf1compat.core import ops
 from tf1compat.core.attribute import attribute
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor import Tensor
-from tf1compat.core.typing import TensorLike
+from tf1compat.core.typing import Name, TensorLike
 
 
 @tf_export("linalg.LinearOperatorToeplitz")
@@ -41,7 +41,7 @@ class LinearOperatorToeplitz(LinearOperator):
         is_self_adjoint: bool | None = None,
         is_positive_definite: bool | None = None,
         is_square: bool | None = None,
-        name: Any = "LinearOperatorToeplitz",
+        name: Name = "LinearOperatorToeplitz",
     ):
         with ops.name_scope(name, values=[row, col]):
             self._row = ops.convert_to_tensor(row, name="row")

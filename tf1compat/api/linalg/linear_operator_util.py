@@ -22,7 +22,7 @@ from tf1compat.core.typing import DTypeLike, Name, TensorLike
 
 
 def convert_nonref_to_tensor(
-    value: Any, dtype: Any = None, dtype_hint: Any = None, name: Name = None
+    value: Any, dtype: DTypeLike | None = None, dtype_hint: Any = None, name: Name = None
 ) -> Any:
     """A tensor of `value`; None, and what is to be read anew each time (a variable), as it is.
 

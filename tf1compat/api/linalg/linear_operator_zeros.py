@@ -43,7 +43,7 @@ class LinearOperatorZeros(SizedLinearOperator):
         is_positive_definite: bool = False,
         is_square: bool = True,
         assert_proper_shapes: Any = False,
-        name: Any = "LinearOperatorZeros",
+        name: Name = "LinearOperatorZeros",
     ):
         dtype = dtype or dtypes.float32
         self._assert_proper_shapes = assert_proper_shapes

@@ -116,7 +116,9 @@ def get_total_loss(
     return math_ops.add_n(losses, name=name)
 
 
-def squeeze_or_expand_dimensions(y_pred: Any, y_true: Any = None, sample_weight: Any = None) -> Any:
+def squeeze_or_expand_dimensions(
+    y_pred: Any, y_true: Any = None, sample_weight: TensorLike | None = None
+) -> Any:
     """Brings predictions, labels and weights to ranks that fit.
 
     Predictions or labels lose a last dimension of 1 where the other has none; weights lose or get

@@ -61,8 +61,8 @@ def confusion_matrix(
     labels: Any,
     predictions: Any,
     num_classes: Any = None,
-    weights: Any = None,
-    dtype: Any = dtypes.int32,
+    weights: TensorLike | None = None,
+    dtype: DTypeLike = dtypes.int32,
     name: Name = None,
 ) -> Tensor:
     """As `tf.confusion_matrix`; its arguments in the order of TF 2."""

@@ -309,9 +309,9 @@ def mean_tensor(
 def accuracy(
     labels: Any,
     predictions: Any,
-    weights: Any = None,
-    metrics_collections: Any = None,
-    updates_collections: Any = None,
+    weights: TensorLike | None = None,
+    metrics_collections: Collections | None = None,
+    updates_collections: Collections | None = None,
     name: str | None = None,
 ) -> Metric:
     """How often predictions are the labels, as in TF 1.15.
@@ -499,9 +499,9 @@ def mean_per_class_accuracy(
     labels: Any,
     predictions: Any,
     num_classes: int,
-    weights: Any = None,
-    metrics_collections: Any = None,
-    updates_collections: Any = None,
+    weights: TensorLike | None = None,
+    metrics_collections: Collections | None = None,
+    updates_collections: Collections | None = None,
     name: str | None = None,
 ) -> Metric:
     """The mean over the classes of how often the predictions are right there.
@@ -551,9 +551,9 @@ def mean_iou(
     labels: Any,
     predictions: Any,
     num_classes: int,
-    weights: Any = None,
-    metrics_collections: Any = None,
-    updates_collections: Any = None,
+    weights: TensorLike | None = None,
+    metrics_collections: Collections | None = None,
+    updates_collections: Collections | None = None,
     name: str | None = None,
 ) -> Metric:
     """The mean over the classes of the intersection of labels and predictions over their union.

@@ -101,7 +101,7 @@ def conv3d_transpose(
 @tf_export("compat.v2.nn.conv3d_transpose")
 def conv3d_transpose_v2(
     input: TensorLike, filters: Any, output_shape: Any, strides: Any, padding: Any = "SAME",
-    data_format: Any = "NDHWC", dilations: Any = None, name: Name = None,
+    data_format: str | None = "NDHWC", dilations: Any = None, name: Name = None,
 ) -> Tensor:  # fmt: skip
     """As `conv3d_transpose`.
 
@@ -150,8 +150,8 @@ def conv3d_backprop_filter_v2(
 
 @tf_export("nn.conv_transpose")
 def conv_transpose(
-    input: Any, filters: Any, output_shape: Any, strides: Any, padding: str = "SAME",
-    data_format: Any = None, dilations: Any = None, name: Name = None,
+    input: TensorLike, filters: Any, output_shape: Any, strides: Any, padding: str = "SAME",
+    data_format: str | None = None, dilations: Any = None, name: Name = None,
 ) -> Tensor:  # fmt: skip
     """The transpose of a convolution of sequences, images or volumes.
 

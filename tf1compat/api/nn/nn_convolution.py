@@ -75,7 +75,7 @@ def conv1d(
 @tf_export("nn.conv1d_transpose")
 def conv1d_transpose(
     input: TensorLike, filters: Any, output_shape: Any, strides: Any, padding: str = "SAME",
-    data_format: Any = "NWC", dilations: Any = None, name: Name = None,
+    data_format: str | None = "NWC", dilations: Any = None, name: Name = None,
 ) -> Tensor:  # fmt: skip
     """The transpose of `conv1d`, whose output has shape `output_shape`.
 

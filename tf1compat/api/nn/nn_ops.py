@@ -81,7 +81,7 @@ def conv2d(
     strides: Any = None,
     padding: Any = None,
     use_cudnn_on_gpu: bool = True,
-    data_format: Any = "NHWC",
+    data_format: str | None = "NHWC",
     dilations: Any = [1, 1, 1, 1],  # noqa: B006
     name: Name = None,
     filters: Any = None,
@@ -203,7 +203,7 @@ def conv2d_transpose(
     output_shape: Any = None,
     strides: Any = None,
     padding: str = "SAME",
-    data_format: Any = "NHWC",
+    data_format: str | None = "NHWC",
     name: Name = None,
     input: TensorLike | None = None,
     filters: Any = None,
@@ -267,7 +267,7 @@ def max_pool(
     ksize: Any,
     strides: Any,
     padding: Any,
-    data_format: Any = "NHWC",
+    data_format: str | None = "NHWC",
     name: Name = None,
     input: TensorLike | None = None,
 ) -> Tensor:
@@ -301,7 +301,7 @@ def avg_pool(
     ksize: Any,
     strides: Any,
     padding: Any,
-    data_format: Any = "NHWC",
+    data_format: str | None = "NHWC",
     name: Name = None,
     input: TensorLike | None = None,
 ) -> Tensor:

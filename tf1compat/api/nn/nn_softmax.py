@@ -15,7 +15,7 @@ from tf1compat.core import context, dtypes, errors, ops, raw_ops, tensor_util
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor import Tensor
 from tf1compat.core.tensor_shape import TensorShape
-from tf1compat.core.typing import TensorLike
+from tf1compat.core.typing import Name, TensorLike
 
 __all__ = [
     "log_softmax",
@@ -88,7 +88,10 @@ def _softmax(
     None, "dim is deprecated, use axis instead", "dim", module="tensorflow.python.ops.nn_ops"
 )
 def softmax(
-    logits: Any, axis: TensorLike | None = None, name: Any = None, dim: TensorLike | None = None
+    logits: TensorLike,
+    axis: TensorLike | None = None,
+    name: Name = None,
+    dim: TensorLike | None = None,
 ) -> Tensor:
     """exp(logits), normalised along `axis` (the last by default).
 
@@ -113,7 +116,10 @@ def softmax(
     None, "dim is deprecated, use axis instead", "dim", module="tensorflow.python.ops.nn_ops"
 )
 def log_softmax(
-    logits: Any, axis: TensorLike | None = None, name: Any = None, dim: TensorLike | None = None
+    logits: TensorLike,
+    axis: TensorLike | None = None,
+    name: Name = None,
+    dim: TensorLike | None = None,
 ) -> Tensor:
     """log(softmax(logits)).
 
@@ -142,7 +148,7 @@ def ensure_named(name: str, sentinel: Any, labels: Any, logits: Any) -> None:
 
 @tf_export("compat.v2.nn.softmax_cross_entropy_with_logits")
 def softmax_cross_entropy_with_logits_v2(
-    labels: Any, logits: Any, axis: int = -1, name: Any = None
+    labels: TensorLike, logits: TensorLike, axis: int = -1, name: Name = None
 ) -> Tensor:
     """As `tf.nn.softmax_cross_entropy_with_logits_v2`.
 
@@ -215,7 +221,7 @@ def softmax_cross_entropy_with_logits(
     labels: Any = None,
     logits: Any = None,
     dim: int = -1,
-    name: Any = None,
+    name: Name = None,
     axis: TensorLike | None = None,
 ) -> Tensor:
     """As `softmax_cross_entropy_with_logits_v2`, but no gradient flows to `labels`.
@@ -269,7 +275,7 @@ def _are_defined(labels: TensorShape, logits: TensorShape) -> bool:
 
 @tf_export("nn.sparse_softmax_cross_entropy_with_logits")
 def sparse_softmax_cross_entropy_with_logits(
-    _sentinel: Any = None, labels: Any = None, logits: Any = None, name: Any = None
+    _sentinel: Any = None, labels: Any = None, logits: Any = None, name: Name = None
 ) -> Tensor:
     """The cross-entropy of softmax(logits) at the integer `labels`.
 

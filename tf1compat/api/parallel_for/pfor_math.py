@@ -18,6 +18,7 @@ from tf1compat.api.parallel_for.pfor import (
 )
 from tf1compat.core import dtypes, raw_ops
 from tf1compat.core.export import required
+from tf1compat.core.typing import DTypeLike
 
 _CWISE = """
 Acos Acosh Add AddV2 Asin Asinh Atan Atan2 Atanh BitwiseAnd BitwiseOr BitwiseXor Ceil
@@ -110,7 +111,7 @@ def _cast(pfor_input: PForInput) -> Any:
     return wrap(math_cast.cast(pfor_input.stacked_input(0), pfor_input.get_attr("DstT")))
 
 
-def behind_index(axes: Any, dtype: Any = dtypes.int32) -> Any:
+def behind_index(axes: Any, dtype: DTypeLike = dtypes.int32) -> Any:
     """Axes of a tensor of the body, where a first dimension is added.
 
     Args:

@@ -11,7 +11,7 @@ from tf1compat.core.export import tf_export
 from tf1compat.core.indexed_slices import IndexedSlices
 from tf1compat.core.tensor import Tensor
 from tf1compat.core.tensor_shape import TensorShape
-from tf1compat.core.typing import DTypeLike, Name
+from tf1compat.core.typing import DTypeLike, Name, ShapeLike
 
 
 def _step(value: Any) -> Tensor:
@@ -72,7 +72,7 @@ class ConditionalAccumulator(ConditionalAccumulatorBase):
     def __init__(
         self,
         dtype: DTypeLike,
-        shape: Any = None,
+        shape: ShapeLike | None = None,
         shared_name: str | None = None,
         name: Name = "conditional_accumulator",
         reduction_type: Any = "MEAN",
@@ -131,7 +131,7 @@ class SparseConditionalAccumulator(ConditionalAccumulatorBase):
     def __init__(
         self,
         dtype: DTypeLike,
-        shape: Any = None,
+        shape: ShapeLike | None = None,
         shared_name: str | None = None,
         name: Name = "sparse_conditional_accumulator",
         reduction_type: Any = "MEAN",

@@ -15,7 +15,7 @@ from tf1compat.core.attribute import attribute
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor import Tensor
 from tf1compat.core.tensor_shape import Dimension, TensorShape
-from tf1compat.core.typing import Name
+from tf1compat.core.typing import Name, TensorLike
 
 
 @tf_export("dynamic_partition")
@@ -38,7 +38,7 @@ def dynamic_partition(
 
 
 @tf_export("dynamic_stitch")
-def dynamic_stitch(indices: Any, data: Any, name: Name = None) -> Tensor:
+def dynamic_stitch(indices: TensorLike, data: Any, name: Name = None) -> Tensor:
     """One tensor whose rows `indices[i]` are `data[i]`; later ones win.
 
     Args:

@@ -14,6 +14,7 @@ from tf1compat.core.export import tf_export
 from tf1compat.core.graph import Graph
 from tf1compat.core.sparse_tensor import SparseTensor
 from tf1compat.core.tensor_shape import TensorShape
+from tf1compat.core.typing import TensorLike
 
 
 def _v1_only(*names: str) -> Any:
@@ -24,7 +25,7 @@ def _v1_only(*names: str) -> Any:
 
 @tf_export("saved_model.build_tensor_info", "saved_model.utils.build_tensor_info")
 @_v1_only("utils.build_tensor_info", "build_tensor_info")
-def build_tensor_info(tensor: Any) -> Any:
+def build_tensor_info(tensor: TensorLike) -> Any:
     """A `TensorInfo` proto of a tensor, or of what is made of several, as in TF 1.15.
 
     Args:

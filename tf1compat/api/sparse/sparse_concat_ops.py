@@ -126,7 +126,7 @@ _KEYWORD_REQUIRED = KeywordRequired()
 @deprecated_args(None, "split_dim is deprecated, use axis instead", "split_dim", module=_MODULE)
 def sparse_split(
     keyword_required: Any = _KEYWORD_REQUIRED, sp_input: Any = None, num_split: Any = None,
-    axis: Any = None, name: Name = None, split_dim: TensorLike | None = None,
+    axis: TensorLike | None = None, name: Name = None, split_dim: TensorLike | None = None,
 ) -> list[SparseTensor]:  # fmt: skip
     """Cuts a sparse tensor along a dimension; the first parts are one longer if need be.
 
@@ -159,7 +159,7 @@ def sparse_split(
 
 @tf_export("compat.v2.sparse.split")
 def sparse_split_v2(
-    sp_input: Any = None, num_split: Any = None, axis: Any = None, name: Name = None
+    sp_input: Any = None, num_split: Any = None, axis: TensorLike | None = None, name: Name = None
 ) -> list[SparseTensor]:
     """As `sparse_split`.
 

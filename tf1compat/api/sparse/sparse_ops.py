@@ -274,7 +274,9 @@ def sparse_softmax(sp_input: Any, name: Name = None) -> SparseTensor:
 
 
 @tf_export("sparse.expand_dims")
-def sparse_expand_dims(sp_input: Any, axis: Any = None, name: Name = None) -> SparseTensor:
+def sparse_expand_dims(
+    sp_input: Any, axis: TensorLike | None = None, name: Name = None
+) -> SparseTensor:
     """Inserts a dimension of size 1.
 
     Args:

@@ -251,7 +251,9 @@ def _bytes_of(metadata: Any) -> Any:
 
 
 @tf_export("compat.v2.summary.write")
-def write(tag: Any, tensor: Any, step: Any = None, metadata: Any = None, name: Name = None) -> Any:
+def write(
+    tag: Any, tensor: TensorLike, step: Any = None, metadata: Any = None, name: Name = None
+) -> Any:
     """Writes a tensor as a summary to this thread's writer.
 
     Args:
@@ -284,7 +286,7 @@ def write(tag: Any, tensor: Any, step: Any = None, metadata: Any = None, name: N
 
 
 @tf_export("compat.v2.summary.experimental.write_raw_pb")
-def write_raw_pb(tensor: Any, step: Any = None, name: Name = None) -> Any:
+def write_raw_pb(tensor: TensorLike, step: Any = None, name: Name = None) -> Any:
     """Writes serialized Summary protos to this thread's writer; see `write`.
 
     Args:
@@ -351,7 +353,7 @@ def _common(step: Any) -> dict[str, Any]:
 
 @tf_export("contrib.summary.generic")
 def generic(
-    name: Any, tensor: Any, metadata: Any = None, family: Any = None, step: Any = None
+    name: Any, tensor: TensorLike, metadata: Any = None, family: Any = None, step: Any = None
 ) -> Any:
     """Writes a tensor, with a SummaryMetadata; see `scalar`.
 
@@ -378,7 +380,7 @@ def generic(
 
 
 @tf_export("contrib.summary.scalar")
-def scalar(name: Any, tensor: Any, family: Any = None, step: Any = None) -> Any:
+def scalar(name: Any, tensor: TensorLike, family: Any = None, step: Any = None) -> Any:
     """Writes a number.
 
     Args:
@@ -400,7 +402,7 @@ def scalar(name: Any, tensor: Any, family: Any = None, step: Any = None) -> Any:
 
 
 @tf_export("contrib.summary.histogram")
-def histogram(name: Any, tensor: Any, family: Any = None, step: Any = None) -> Any:
+def histogram(name: Any, tensor: TensorLike, family: Any = None, step: Any = None) -> Any:
     """Writes the distribution of a tensor's elements; see `scalar`.
 
     Args:
@@ -423,7 +425,7 @@ def histogram(name: Any, tensor: Any, family: Any = None, step: Any = None) -> A
 @tf_export("contrib.summary.image")
 def image(
     name: Any,
-    tensor: Any,
+    tensor: TensorLike,
     bad_color: Any = None,
     max_images: int = 3,
     family: Any = None,
@@ -456,7 +458,12 @@ def image(
 
 @tf_export("contrib.summary.audio")
 def audio(
-    name: Any, tensor: Any, sample_rate: Any, max_outputs: int, family: Any = None, step: Any = None
+    name: Any,
+    tensor: TensorLike,
+    sample_rate: Any,
+    max_outputs: int,
+    family: Any = None,
+    step: Any = None,
 ) -> Any:
     """Writes sounds; see `scalar`.
 
@@ -522,7 +529,7 @@ def _serialized(of: Any) -> bytes:
 
 
 @tf_export("contrib.summary.import_event")
-def import_event(tensor: Any, name: Name = None) -> Any:
+def import_event(tensor: TensorLike, name: Name = None) -> Any:
     """Writes an event, whether summaries are recorded or not.
 
     Args:

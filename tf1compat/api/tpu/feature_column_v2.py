@@ -12,6 +12,7 @@ from tf1compat.api.feature_column import feature_column_v2 as columns
 from tf1compat.api.tpu import tpu_function
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor import Tensor
+from tf1compat.core.typing import Initializer
 
 _CATEGORICAL = (
     columns.IdentityCategoricalColumn, columns.VocabularyFileCategoricalColumn,
@@ -62,7 +63,7 @@ def embedding_column_v2(
 @tf_export("tpu.experimental.shared_embedding_columns")
 def shared_embedding_columns_v2(
     categorical_columns: Sequence[Any], dimension: Any, combiner: str = "mean",
-    initializer: Any = None, shared_embedding_collection_name: str | None = None,
+    initializer: Initializer | None = None, shared_embedding_collection_name: str | None = None,
     max_sequence_lengths: Sequence[int] | None = None, learning_rate_fn: Any = None,
 ) -> list[Any]:  # fmt: skip
     """Embedding columns of one table, which a TPU could look up.

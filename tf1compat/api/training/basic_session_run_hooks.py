@@ -77,7 +77,7 @@ class LoggingTensorHook(session_run_hook.SessionRunHook):
         self._iter_count = 0
         self._current_tensors = {tag: _as_graph_element(x) for tag, x in self._tensors.items()}
 
-    def before_run(self, run_context: Any) -> Any:
+    def before_run(self, run_context: session_run_hook.SessionRunContext) -> Any:
         self._should_trigger = self._timer.should_trigger_for_step(self._iter_count)
         return SessionRunArgs(self._current_tensors) if self._should_trigger else None
 
@@ -93,7 +93,11 @@ class LoggingTensorHook(session_run_hook.SessionRunHook):
             else:
                 logging.info("%s (%.3f sec)", stats, elapsed_secs)
 
-    def after_run(self, run_context: Any, run_values: Any) -> None:
+    def after_run(
+        self,
+        run_context: session_run_hook.SessionRunContext,
+        run_values: session_run_hook.SessionRunValues,
+    ) -> None:
         if self._should_trigger:
             self._log_tensors(run_values.results)
         self._iter_count += 1
@@ -170,7 +174,11 @@ class _MultiStepStopAtStepHook(_LastStepHook):
         super().after_create_session(session, coord)
         self._plan_run(session, self._steps_left(session))
 
-    def after_run(self, run_context: Any, run_values: Any) -> None:
+    def after_run(
+        self,
+        run_context: session_run_hook.SessionRunContext,
+        run_values: session_run_hook.SessionRunValues,
+    ) -> None:
         left = self._steps_left(run_context.session)
         if left > 0:
             self._plan_run(run_context.session, left)
@@ -196,10 +204,14 @@ class StopAtStepHook(_LastStepHook):
     def begin(self) -> None:
         self._global_step_tensor = training_util.required_global_step_read("StopAtStepHook")
 
-    def before_run(self, run_context: Any) -> Any:
+    def before_run(self, run_context: session_run_hook.SessionRunContext) -> Any:
         return SessionRunArgs(self._global_step_tensor)
 
-    def after_run(self, run_context: Any, run_values: Any) -> None:
+    def after_run(
+        self,
+        run_context: session_run_hook.SessionRunContext,
+        run_values: session_run_hook.SessionRunValues,
+    ) -> None:
         if run_values.results + 1 >= self._last_step:
             # What the run read is from before the step, if it made one at all.
             step = run_context.session.run(self._global_step_tensor)
@@ -228,10 +240,14 @@ class NanTensorHook(session_run_hook.SessionRunHook):
         self._loss_tensor = loss_tensor
         self._fail_on_nan_loss = fail_on_nan_loss
 
-    def before_run(self, run_context: Any) -> Any:
+    def before_run(self, run_context: session_run_hook.SessionRunContext) -> Any:
         return SessionRunArgs(self._loss_tensor)
 
-    def after_run(self, run_context: Any, run_values: Any) -> None:
+    def after_run(
+        self,
+        run_context: session_run_hook.SessionRunContext,
+        run_values: session_run_hook.SessionRunValues,
+    ) -> None:
         if not np.isnan(run_values.results):
             return
         message = "Model diverged with loss = NaN."
@@ -257,7 +273,7 @@ class GlobalStepWaiterHook(session_run_hook.SessionRunHook):
         self._worker_is_started = False
         self._global_step_tensor = training_util.required_global_step_read("_GlobalStepWaiterHook")
 
-    def before_run(self, run_context: Any) -> Any:
+    def before_run(self, run_context: session_run_hook.SessionRunContext) -> Any:
         if self._worker_is_started:
             return
         if self._wait_until_step <= 0:
@@ -330,7 +346,7 @@ class FeedFnHook(session_run_hook.SessionRunHook):
     def __init__(self, feed_fn: Callable[..., Any]):
         self.feed_fn = feed_fn
 
-    def before_run(self, run_context: Any) -> Any:
+    def before_run(self, run_context: session_run_hook.SessionRunContext) -> Any:
         return SessionRunArgs(fetches=None, feed_dict=self.feed_fn())
 
 

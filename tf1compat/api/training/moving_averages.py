@@ -15,7 +15,7 @@ from tf1compat.core import dtypes, ops
 from tf1compat.core.eager import EagerTensor
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor import Tensor
-from tf1compat.core.typing import ShapeLike
+from tf1compat.core.typing import Collections, ShapeLike
 
 _FLOATS = (dtypes.bfloat16, dtypes.float16, dtypes.float32, dtypes.float64)
 _VARIABLE_OPS = ("Variable", "VariableV2", "VarHandleOp")
@@ -110,7 +110,7 @@ def weighted_moving_average(
     decay: Any,
     weight: Any,
     truediv: bool = True,
-    collections: Any = None,
+    collections: Collections | None = None,
     name: str | None = None,
 ) -> Tensor:
     """The moving average of values that count more or less: that of `value * weight`, divided by

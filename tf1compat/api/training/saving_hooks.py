@@ -114,10 +114,14 @@ class CheckpointSaverHook(session_run_hook.SessionRunHook):
         self._save(session, global_step)
         self._timer.update_last_triggered_step(global_step)
 
-    def before_run(self, run_context: Any) -> Any:
+    def before_run(self, run_context: session_run_hook.SessionRunContext) -> Any:
         return SessionRunArgs(self._global_step_tensor)
 
-    def after_run(self, run_context: Any, run_values: Any) -> None:
+    def after_run(
+        self,
+        run_context: session_run_hook.SessionRunContext,
+        run_values: session_run_hook.SessionRunValues,
+    ) -> None:
         step = _due_step(self, run_context.session, run_values.results)
         if step is not None:
             self._timer.update_last_triggered_step(step)
@@ -208,7 +212,7 @@ class StepCounterHook(session_run_hook.SessionRunHook):
         self._global_step_tensor = training_util.required_global_step_read("StepCounterHook")
         self._summary_tag = training_util.get_global_step().op.name + "/sec"
 
-    def before_run(self, run_context: Any) -> Any:
+    def before_run(self, run_context: session_run_hook.SessionRunContext) -> Any:
         return SessionRunArgs(self._global_step_tensor)
 
     def _log_and_record(
@@ -221,7 +225,11 @@ class StepCounterHook(session_run_hook.SessionRunHook):
             self._summary_writer.add_summary(summary, global_step)
         logging.info("%s: %g", self._summary_tag, rate)
 
-    def after_run(self, run_context: Any, run_values: Any) -> None:
+    def after_run(
+        self,
+        run_context: session_run_hook.SessionRunContext,
+        run_values: session_run_hook.SessionRunValues,
+    ) -> None:
         stale = run_values.results
         step = _due_step(self, run_context.session, stale)
         if step is not None:
@@ -276,7 +284,7 @@ class SummarySaverHook(session_run_hook.SessionRunHook):
         self._next_step: Any = None
         self._global_step_tensor = training_util.required_global_step_read("SummarySaverHook")
 
-    def before_run(self, run_context: Any) -> Any:
+    def before_run(self, run_context: session_run_hook.SessionRunContext) -> Any:
         self._request_summary = self._next_step is None or self._timer.should_trigger_for_step(
             self._next_step
         )
@@ -287,7 +295,11 @@ class SummarySaverHook(session_run_hook.SessionRunHook):
                 requests["summary"] = summaries
         return SessionRunArgs(requests)
 
-    def after_run(self, run_context: Any, run_values: Any) -> None:
+    def after_run(
+        self,
+        run_context: session_run_hook.SessionRunContext,
+        run_values: session_run_hook.SessionRunValues,
+    ) -> None:
         if not self._summary_writer:
             return
         global_step = run_values.results["global_step"] + 1
@@ -341,7 +353,7 @@ class ProfilerHook(session_run_hook.SessionRunHook):
         self._next_step: Any = None
         self._global_step_tensor = training_util.required_global_step_read("ProfilerHook")
 
-    def before_run(self, run_context: Any) -> Any:
+    def before_run(self, run_context: session_run_hook.SessionRunContext) -> Any:
         self._is_traced = self._next_step is not None and self._timer.should_trigger_for_step(
             self._next_step
         )
@@ -351,7 +363,11 @@ class ProfilerHook(session_run_hook.SessionRunHook):
             options = kind(trace_level=kind.FULL_TRACE)
         return SessionRunArgs({"global_step": self._global_step_tensor}, options=options)
 
-    def after_run(self, run_context: Any, run_values: Any) -> None:
+    def after_run(
+        self,
+        run_context: session_run_hook.SessionRunContext,
+        run_values: session_run_hook.SessionRunValues,
+    ) -> None:
         before = run_values.results["global_step"]
         if self._next_step is None:
             self._timer.update_last_triggered_step(before)

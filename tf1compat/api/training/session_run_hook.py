@@ -25,7 +25,7 @@ class SessionRunHook:
           coord: its `Coordinator`.
         """
 
-    def before_run(self, run_context: Any) -> Any:
+    def before_run(self, run_context: SessionRunContext) -> Any:
         """Called before each run.
 
         Args:
@@ -36,7 +36,7 @@ class SessionRunHook:
         """
         return None
 
-    def after_run(self, run_context: Any, run_values: Any) -> None:
+    def after_run(self, run_context: SessionRunContext, run_values: SessionRunValues) -> None:
         """Called after each run.
 
         Args:

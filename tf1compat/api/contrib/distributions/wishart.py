@@ -314,7 +314,7 @@ class WishartCholesky(_WishartLinearOperator):
                     checks = [check_ops.assert_positive(diag, message=text)]
                     sizes = [array_ops.shape(scale)[i] for i in (-1, -2)]
                     text = "scale must be square"
-                    checks.append(check_ops.assert_equal(*sizes, message=text))
+                    checks.append(check_ops.assert_equal(sizes[0], sizes[1], message=text))
                     scale = control_flow_ops.with_dependencies(checks, scale)
             super().__init__(
                 df,

@@ -36,6 +36,7 @@ from tf1compat.api.util.deprecation import deprecated
 from tf1compat.core import dtypes, export, ops, raw_ops
 from tf1compat.core.composite_tensor import CompositeTensor
 from tf1compat.core.export import export_constant, tf_export
+from tf1compat.core.typing import TensorLike
 
 AUTOTUNE = -1
 export_constant("data.experimental.AUTOTUNE", AUTOTUNE)
@@ -247,7 +248,9 @@ class DatasetV2(CompositeTensor):
         return kinds.ZipDataset(datasets)
 
     @staticmethod
-    def list_files(file_pattern: Any, shuffle: bool | None = None, seed: Any = None) -> Any:
+    def list_files(
+        file_pattern: Any, shuffle: bool | None = None, seed: TensorLike | None = None
+    ) -> Any:
         """A dataset of the names of files, in random order by default.
 
         Args:
@@ -295,7 +298,10 @@ class DatasetV2(CompositeTensor):
         return DatasetV1.zip((DatasetV1.range(start, np.iinfo(np.int64).max), self))
 
     def shuffle(
-        self, buffer_size: Any, seed: Any = None, reshuffle_each_iteration: bool | None = None
+        self,
+        buffer_size: Any,
+        seed: TensorLike | None = None,
+        reshuffle_each_iteration: bool | None = None,
     ) -> Any:
         """This dataset in random order: TF 1.15's very order, if there is a seed.
 

@@ -23,6 +23,7 @@ from tf1compat.core.attribute import attribute
 from tf1compat.core.sparse_tensor import SparseTensor, SparseTensorSpec
 from tf1compat.core.tensor_shape import Dimension, dimension_value
 from tf1compat.core.type_spec import TensorSpec
+from tf1compat.core.typing import TensorLike
 
 
 class DatasetSource(DatasetV2):
@@ -35,7 +36,7 @@ class DatasetSource(DatasetV2):
 class UnaryDataset(DatasetV2):
     """A dataset that is made of another one."""
 
-    def __init__(self, input_dataset: Any, variant_tensor: Any):
+    def __init__(self, input_dataset: DatasetV2, variant_tensor: Any):
         self._input_dataset = input_dataset
         super().__init__(variant_tensor)
 
@@ -204,7 +205,7 @@ class ZipDataset(DatasetV2):
 class ConcatenateDataset(DatasetV2):
     """One dataset after another."""
 
-    def __init__(self, input_dataset: Any, dataset_to_concatenate: Any):
+    def __init__(self, input_dataset: DatasetV2, dataset_to_concatenate: Any):
         self._input_datasets = [input_dataset, dataset_to_concatenate]
         described = []
         for what, describe in (
@@ -247,7 +248,7 @@ def _count(count: Any) -> Any:
 class RepeatDataset(UnaryUnchangedStructureDataset):
     """A dataset several times."""
 
-    def __init__(self, input_dataset: Any, count: Any):
+    def __init__(self, input_dataset: DatasetV2, count: Any):
         self._input_dataset = input_dataset
         self._count = _count(count)
         variant = raw_ops.RepeatDataset(
@@ -277,7 +278,7 @@ class _Resource:
 class CacheDataset(UnaryUnchangedStructureDataset):
     """A dataset that is kept when it was gone through."""
 
-    def __init__(self, input_dataset: Any, filename: Any):
+    def __init__(self, input_dataset: DatasetV2, filename: Any):
         self._input_dataset = input_dataset
         self._filename = ops.convert_to_tensor(filename, dtype=dtypes.string, name="filename")
         args = input_dataset._variant_tensor, self._filename
@@ -294,9 +295,9 @@ class ShuffleDataset(UnaryUnchangedStructureDataset):
 
     def __init__(
         self,
-        input_dataset: Any,
+        input_dataset: DatasetV2,
         buffer_size: Any,
-        seed: Any = None,
+        seed: TensorLike | None = None,
         reshuffle_each_iteration: bool | None = None,
     ):
         self._input_dataset = input_dataset
@@ -328,7 +329,7 @@ class ShuffleDataset(UnaryUnchangedStructureDataset):
 class TakeDataset(UnaryUnchangedStructureDataset):
     """The first elements of a dataset."""
 
-    def __init__(self, input_dataset: Any, count: Any):
+    def __init__(self, input_dataset: DatasetV2, count: Any):
         self._input_dataset = input_dataset
         self._count = _int64(count, "count")
         variant = raw_ops.TakeDataset(
@@ -340,7 +341,7 @@ class TakeDataset(UnaryUnchangedStructureDataset):
 class SkipDataset(UnaryUnchangedStructureDataset):
     """All but the first elements of a dataset."""
 
-    def __init__(self, input_dataset: Any, count: Any):
+    def __init__(self, input_dataset: DatasetV2, count: Any):
         self._input_dataset = input_dataset
         self._count = _int64(count, "count")
         variant = raw_ops.SkipDataset(
@@ -352,7 +353,7 @@ class SkipDataset(UnaryUnchangedStructureDataset):
 class ShardDataset(UnaryUnchangedStructureDataset):
     """Every n-th element of a dataset."""
 
-    def __init__(self, input_dataset: Any, num_shards: Any, index: Any):
+    def __init__(self, input_dataset: DatasetV2, num_shards: Any, index: Any):
         self._input_dataset = input_dataset
         self._num_shards = _int64(num_shards, "num_shards")
         self._index = _int64(index, "index")
@@ -365,7 +366,7 @@ class ShardDataset(UnaryUnchangedStructureDataset):
 class PrefetchDataset(UnaryUnchangedStructureDataset):
     """A dataset whose elements are made ahead of time."""
 
-    def __init__(self, input_dataset: Any, buffer_size: Any, slack_period: int | None = None):
+    def __init__(self, input_dataset: DatasetV2, buffer_size: Any, slack_period: int | None = None):
         self._input_dataset = input_dataset
         self._buffer_size = _int64(-1 if buffer_size is None else buffer_size, "buffer_size")
         variant = raw_ops.PrefetchDataset(
@@ -397,7 +398,7 @@ class MapDataset(_FunctionDataset):
 
     def __init__(
         self,
-        input_dataset: Any,
+        input_dataset: DatasetV2,
         map_func: Callable[..., Any],
         use_inter_op_parallelism: bool = True,
         preserve_cardinality: bool = False,
@@ -427,7 +428,7 @@ class ParallelMapDataset(_FunctionDataset):
 
     def __init__(
         self,
-        input_dataset: Any,
+        input_dataset: DatasetV2,
         map_func: Callable[..., Any],
         num_parallel_calls: Any,
         use_inter_op_parallelism: bool = True,
@@ -488,7 +489,7 @@ _NO_DATASET = "`map_func` must return a `Dataset` object. Got {}"
 class FlatMapDataset(_FunctionDataset):
     """The elements of the datasets that a function gives."""
 
-    def __init__(self, input_dataset: Any, map_func: Callable[..., Any]):
+    def __init__(self, input_dataset: DatasetV2, map_func: Callable[..., Any]):
         self._input_dataset = input_dataset
         self._map_func = StructuredFunctionWrapper(
             map_func, "Dataset.flat_map()", dataset=input_dataset
@@ -507,7 +508,7 @@ class InterleaveDataset(_FunctionDataset):
 
     def __init__(
         self,
-        input_dataset: Any,
+        input_dataset: DatasetV2,
         map_func: Callable[..., Any],
         cycle_length: Any,
         block_length: Any,
@@ -541,7 +542,7 @@ class ParallelInterleaveDataset(InterleaveDataset):
 
     def __init__(
         self,
-        input_dataset: Any,
+        input_dataset: DatasetV2,
         map_func: Callable[..., Any],
         cycle_length: Any,
         block_length: Any,
@@ -564,7 +565,10 @@ class FilterDataset(UnaryUnchangedStructureDataset):
     """The elements for which a function gives True."""
 
     def __init__(
-        self, input_dataset: Any, predicate: Callable[..., Any], use_legacy_function: bool = False
+        self,
+        input_dataset: DatasetV2,
+        predicate: Callable[..., Any],
+        use_legacy_function: bool = False,
     ):
         self._input_dataset = input_dataset
         wrapped = StructuredFunctionWrapper(
@@ -597,7 +601,7 @@ class FilterDataset(UnaryUnchangedStructureDataset):
 class _OptionsDataset(UnaryUnchangedStructureDataset):
     """A dataset with options."""
 
-    def __init__(self, input_dataset: Any, options: Any):
+    def __init__(self, input_dataset: DatasetV2, options: Any):
         own = input_dataset.options()
         self._options = own.merge(options) if own else options
         super().__init__(input_dataset, input_dataset._variant_tensor)
@@ -609,7 +613,7 @@ class _OptionsDataset(UnaryUnchangedStructureDataset):
 class _ModelDataset(UnaryUnchangedStructureDataset):
     """A dataset whose degrees of parallelism TF finds out."""
 
-    def __init__(self, input_dataset: Any, algorithm: Any, cpu_budget: int):
+    def __init__(self, input_dataset: DatasetV2, algorithm: Any, cpu_budget: int):
         self._input_dataset = input_dataset
         chosen = {} if algorithm == AutotuneAlgorithm.HILL_CLIMB else {"algorithm": algorithm}
         variant = raw_ops.ModelDataset(
@@ -621,7 +625,9 @@ class _ModelDataset(UnaryUnchangedStructureDataset):
 class _OptimizeDataset(UnaryUnchangedStructureDataset):
     """A dataset whose pipeline TF rewrites."""
 
-    def __init__(self, input_dataset: Any, optimizations: Any, optimization_configs: Any = None):
+    def __init__(
+        self, input_dataset: DatasetV2, optimizations: Any, optimization_configs: Any = None
+    ):
         self._input_dataset = input_dataset
         self._optimizations = ops.convert_to_tensor(
             optimizations or [], dtype=dtypes.string, name="optimizations"
@@ -638,7 +644,7 @@ class _OptimizeDataset(UnaryUnchangedStructureDataset):
 class _SetStatsAggregatorDataset(UnaryUnchangedStructureDataset):
     """A dataset of which statistics are gathered."""
 
-    def __init__(self, input_dataset: Any, aggregator: Any, prefix: str, counter_prefix: str):
+    def __init__(self, input_dataset: DatasetV2, aggregator: Any, prefix: str, counter_prefix: str):
         self._input_dataset = input_dataset
         variant = raw_ops.SetStatsAggregatorDataset(
             input_dataset._variant_tensor,
@@ -653,7 +659,7 @@ class _SetStatsAggregatorDataset(UnaryUnchangedStructureDataset):
 class _MaxIntraOpParallelismDataset(UnaryUnchangedStructureDataset):
     """A dataset whose operations have so many threads at most."""
 
-    def __init__(self, input_dataset: Any, max_intra_op_parallelism: Any):
+    def __init__(self, input_dataset: DatasetV2, max_intra_op_parallelism: Any):
         self._input_dataset = input_dataset
         count = _int64(max_intra_op_parallelism, "max_intra_op_parallelism")
         variant = raw_ops.MaxIntraOpParallelismDataset(
@@ -665,7 +671,7 @@ class _MaxIntraOpParallelismDataset(UnaryUnchangedStructureDataset):
 class _PrivateThreadPoolDataset(UnaryUnchangedStructureDataset):
     """A dataset that has threads of its own."""
 
-    def __init__(self, input_dataset: Any, num_threads: int):
+    def __init__(self, input_dataset: DatasetV2, num_threads: int):
         self._input_dataset = input_dataset
         count = _int64(num_threads, "num_threads")
         variant = raw_ops.PrivateThreadPoolDataset(
@@ -687,7 +693,7 @@ class _RestructuredDataset(UnaryDataset):
 class _UnbatchDataset(UnaryDataset):
     """The slices of the elements of a dataset."""
 
-    def __init__(self, input_dataset: Any):
+    def __init__(self, input_dataset: DatasetV2):
         self._input_dataset = input_dataset
         shapes = input_dataset._flat_shapes
         if any(shape.ndims == 0 for shape in shapes):

@@ -22,7 +22,7 @@ class ParallelInterleaveDataset(dataset_types._FunctionDataset):
 
     def __init__(
         self,
-        input_dataset: Any,
+        input_dataset: dataset_ops.DatasetV2,
         map_func: Callable[..., Any],
         cycle_length: Any,
         block_length: Any,

@@ -42,10 +42,14 @@ class _StopAtAttemptsHook(session_run_hook.SessionRunHook):
         self._tensors = [num_finalized_trees_tensor, num_attempted_layers_tensor]
         self._max_trees, self._max_layers = max_trees, 2 * max_trees * max_depth
 
-    def before_run(self, run_context: Any) -> Any:
+    def before_run(self, run_context: session_run_hook.SessionRunContext) -> Any:
         return session_run_hook.SessionRunArgs(self._tensors)
 
-    def after_run(self, run_context: Any, run_values: Any) -> None:
+    def after_run(
+        self,
+        run_context: session_run_hook.SessionRunContext,
+        run_values: session_run_hook.SessionRunValues,
+    ) -> None:
         # What a step reads is from before it: near the end it is read once more.
         trees, layers = run_values.results
         if trees >= self._max_trees - 1 or layers > self._max_layers - 1:

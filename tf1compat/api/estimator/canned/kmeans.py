@@ -40,10 +40,14 @@ class _LossRelativeChangeHook(session_run_hook.SessionRunHook):
         self._tolerance = tolerance
         self._prev_loss: Any = None
 
-    def before_run(self, run_context: Any) -> Any:
+    def before_run(self, run_context: session_run_hook.SessionRunContext) -> Any:
         return session_run_hook.SessionRunArgs(self._loss_tensor)
 
-    def after_run(self, run_context: Any, run_values: Any) -> None:
+    def after_run(
+        self,
+        run_context: session_run_hook.SessionRunContext,
+        run_values: session_run_hook.SessionRunValues,
+    ) -> None:
         loss, before = run_values.results, self._prev_loss
         if self._has_loss(before) and abs(loss - before) < self._tolerance * (1 + abs(before)):
             run_context.request_stop()
@@ -102,11 +106,15 @@ class _CountingSaverHook(CheckpointSaverHook):
         self._step_op = step_op
         self._is_running = False
 
-    def before_run(self, run_context: Any) -> Any:
+    def before_run(self, run_context: session_run_hook.SessionRunContext) -> Any:
         self._is_running = True
         return super().before_run(run_context)
 
-    def after_run(self, run_context: Any, run_values: Any) -> None:
+    def after_run(
+        self,
+        run_context: session_run_hook.SessionRunContext,
+        run_values: session_run_hook.SessionRunValues,
+    ) -> None:
         self._is_running = False
         super().after_run(run_context, run_values)
 

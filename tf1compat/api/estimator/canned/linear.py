@@ -239,7 +239,7 @@ class _SDCAUpdateWeightsHook(session_run_hook.SessionRunHook):
     def begin(self) -> None:
         self._update_op = self._sdca_model.update_weights(self._train_op)
 
-    def before_run(self, run_context: Any) -> Any:
+    def before_run(self, run_context: session_run_hook.SessionRunContext) -> Any:
         return session_run_hook.SessionRunArgs(self._update_op)
 
 

@@ -80,7 +80,7 @@ class _OutfeedHostCallHook(session_run_hook.SessionRunHook):
         """Initializes the writers."""
         session.run(self._init_ops)
 
-    def before_run(self, run_context: Any) -> Any:
+    def before_run(self, run_context: session_run_hook.SessionRunContext) -> Any:
         """Runs it."""
         return session_run_hook.SessionRunArgs(self._tensors)
 

@@ -11,7 +11,7 @@ from tf1compat.api.tpu import tpu_function
 from tf1compat.core import dtypes, raw_ops
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor import Tensor
-from tf1compat.core.typing import DTypeLike, Name, ShapeLike
+from tf1compat.core.typing import DTypeLike, Name, ShapeLike, TensorLike
 
 _FED_DTYPES = [
     dtypes.float32, dtypes.int32, dtypes.complex64, dtypes.int64, dtypes.bool, dtypes.bfloat16,
@@ -31,7 +31,7 @@ def _all_replicas() -> list[list[int]]:
 
 
 @tf_export("tpu.cross_replica_sum", "contrib.tpu.cross_replica_sum")
-def cross_replica_sum(x: Any, group_assignment: Any = None, name: Name = None) -> Tensor:
+def cross_replica_sum(x: TensorLike, group_assignment: Any = None, name: Name = None) -> Tensor:
     """The sum of a tensor over replicas (as `tf.tpu.cross_replica_sum` in TF 1.15).
 
     Args:

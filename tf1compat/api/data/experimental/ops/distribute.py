@@ -13,7 +13,7 @@ from tf1compat.core.tensor_shape import TensorShape
 class _AutoShardDataset(dataset_types.UnaryUnchangedStructureDataset):
     """The part of a dataset that a worker reads."""
 
-    def __init__(self, input_dataset: Any, num_workers: int, index: int):
+    def __init__(self, input_dataset: dataset_ops.DatasetV2, num_workers: int, index: int):
         self._input_dataset = input_dataset
         variant = raw_ops.AutoShardDataset(
             input_dataset._variant_tensor, num_workers, index, **self._flat_structure
@@ -38,7 +38,9 @@ class _RebatchDataset(dataset_types.UnaryDataset):
       ValueError: its elements are no batches.
     """
 
-    def __init__(self, input_dataset: Any, num_replicas: int, use_fallback: bool = True):
+    def __init__(
+        self, input_dataset: dataset_ops.DatasetV2, num_replicas: int, use_fallback: bool = True
+    ):
         self._input_dataset = input_dataset
 
         def part(shape: Any) -> TensorShape:

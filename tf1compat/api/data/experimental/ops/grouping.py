@@ -49,7 +49,9 @@ class Reducer:
 class _GroupByReducerDataset(dataset_types.UnaryDataset):
     """The results of a reduction, one for each key."""
 
-    def __init__(self, input_dataset: Any, key_func: Callable[..., Any], reducer: Any):
+    def __init__(
+        self, input_dataset: dataset_ops.DatasetV2, key_func: Callable[..., Any], reducer: Any
+    ):
         self._input_dataset = input_dataset
         name = "tf.data.experimental.group_by_reducer()"
         key = StructuredFunctionWrapper(key_func, name, dataset=input_dataset)
@@ -106,7 +108,7 @@ class _GroupByWindowDataset(dataset_types.UnaryDataset):
 
     def __init__(
         self,
-        input_dataset: Any,
+        input_dataset: dataset_ops.DatasetV2,
         key_func: Callable[..., Any],
         reduce_func: Callable[..., Any],
         window_size_func: Callable[..., Any],

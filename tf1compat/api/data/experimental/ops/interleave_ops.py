@@ -14,6 +14,7 @@ from tf1compat.api.util.deprecation import deprecated
 from tf1compat.core import dtypes, ops, raw_ops
 from tf1compat.core.export import tf_export
 from tf1compat.core.type_spec import TensorSpec
+from tf1compat.core.typing import TensorLike
 
 
 @tf_export("data.experimental.parallel_interleave")
@@ -100,7 +101,9 @@ def _chosen(logits: Any, seed: Any) -> Any:
 
 
 @tf_export("compat.v2.data.experimental.sample_from_datasets")
-def sample_from_datasets_v2(datasets: Any, weights: Any = None, seed: Any = None) -> Any:
+def sample_from_datasets_v2(
+    datasets: Any, weights: Any = None, seed: TensorLike | None = None
+) -> Any:
     """As `tf.data.experimental.sample_from_datasets`.
 
     Args:
@@ -149,7 +152,9 @@ def sample_from_datasets_v2(datasets: Any, weights: Any = None, seed: Any = None
 
 
 @tf_export("data.experimental.sample_from_datasets")
-def sample_from_datasets_v1(datasets: Any, weights: Any = None, seed: Any = None) -> Any:
+def sample_from_datasets_v1(
+    datasets: Any, weights: Any = None, seed: TensorLike | None = None
+) -> Any:
     """Elements of datasets chosen at random.
 
     Args:

@@ -80,7 +80,7 @@ class CheckpointInputPipelineHook(session_run_hook.SessionRunHook):
             hook._saver = _IteratorSaver(iterators, self._latest_filename)
         hook.begin()
 
-    def before_run(self, run_context: Any) -> Any:
+    def before_run(self, run_context: session_run_hook.SessionRunContext) -> Any:
         # The hooks that initialize iterators did so when the session was made, in whatever order.
         if self._first_run:
             self._go_on_or_save(run_context.session)
@@ -99,7 +99,11 @@ class CheckpointInputPipelineHook(session_run_hook.SessionRunHook):
         hook._save(session, step)
         hook._timer.update_last_triggered_step(step)
 
-    def after_run(self, run_context: Any, run_values: Any) -> None:
+    def after_run(
+        self,
+        run_context: session_run_hook.SessionRunContext,
+        run_values: session_run_hook.SessionRunValues,
+    ) -> None:
         self._checkpoint_saver_hook.after_run(run_context, run_values)
 
     def end(self, session: SessionInterface) -> None:

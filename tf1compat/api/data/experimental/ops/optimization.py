@@ -46,7 +46,7 @@ def optimize(optimizations: Any = None) -> Transformation:
 class _AssertNextDataset(dataset_types.UnaryUnchangedStructureDataset):
     """See `assert_next`."""
 
-    def __init__(self, input_dataset: Any, transformations: Any):
+    def __init__(self, input_dataset: dataset_ops.DatasetV2, transformations: Any):
         if transformations is None:
             raise ValueError("At least one transformation should be specified")
         self._transformations = ops.convert_to_tensor(
@@ -62,7 +62,7 @@ class _AssertNextDataset(dataset_types.UnaryUnchangedStructureDataset):
 class _NonSerializableDataset(dataset_types.UnaryUnchangedStructureDataset):
     """See `non_serializable`."""
 
-    def __init__(self, input_dataset: Any):
+    def __init__(self, input_dataset: dataset_ops.DatasetV2):
         self._input_dataset = input_dataset
         variant = raw_ops.NonSerializableDataset(
             input_dataset._variant_tensor, **self._flat_structure
@@ -111,7 +111,7 @@ class _ChooseFastestBranchDataset(dataset_types.UnaryDataset):
 
     def __init__(
         self,
-        input_dataset: Any,
+        input_dataset: dataset_ops.DatasetV2,
         functions: Sequence[Callable[[Any], Any]],
         ratio_numerator: int = 1,
         ratio_denominator: int = 1,

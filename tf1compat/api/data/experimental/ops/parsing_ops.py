@@ -17,7 +17,9 @@ from tf1compat.core.type_spec import TensorSpec
 class _ParseExampleDataset(dataset_types.UnaryDataset):
     """The features of batches of serialized examples."""
 
-    def __init__(self, input_dataset: Any, features: Any, num_parallel_calls: Any):
+    def __init__(
+        self, input_dataset: dataset_ops.DatasetV2, features: Any, num_parallel_calls: Any
+    ):
         self._input_dataset = input_dataset
         if not structure.are_compatible(
             input_dataset.element_spec, TensorSpec([None], dtypes.string)

@@ -28,7 +28,9 @@ class _CopyToDeviceDataset(dataset_types.UnaryUnchangedStructureDataset):
       source_device: who reads them.
     """
 
-    def __init__(self, input_dataset: Any, target_device: Any, source_device: Any):
+    def __init__(
+        self, input_dataset: dataset_ops.DatasetV2, target_device: Any, source_device: Any
+    ):
         self._input_dataset = input_dataset
         self._on_gpu = DeviceSpec.from_string(target_device).device_type == "GPU"
         flat, source = input_dataset._flat_structure, ops.convert_to_tensor(source_device)
@@ -122,7 +124,12 @@ def copy_to_device(target_device: Any, source_device: Any = "/cpu:0") -> Callabl
 class _MapOnGpuDataset(dataset_types._FunctionDataset):
     """What a function gives for each element, on a GPU."""
 
-    def __init__(self, input_dataset: Any, map_func: Any, use_inter_op_parallelism: bool = True):
+    def __init__(
+        self,
+        input_dataset: dataset_ops.DatasetV2,
+        map_func: Any,
+        use_inter_op_parallelism: bool = True,
+    ):
         self._input_dataset = input_dataset
         self._use_inter_op_parallelism = use_inter_op_parallelism
         self._map_func = StructuredFunctionWrapper(
@@ -170,7 +177,7 @@ def set_stats_aggregator(
 class _StatsDataset(dataset_types.UnaryUnchangedStructureDataset):
     """A dataset of which statistics are gathered."""
 
-    def __init__(self, input_dataset: Any, op_function: Any, tag: Any):
+    def __init__(self, input_dataset: dataset_ops.DatasetV2, op_function: Any, tag: Any):
         self._input_dataset = input_dataset
         tag = ops.convert_to_tensor(tag, dtype=dtypes.string)
         variant = op_function(input_dataset._variant_tensor, tag, **self._flat_structure)

@@ -16,11 +16,15 @@ from tf1compat.api.math import math_ops
 from tf1compat.api.random import random_ops
 from tf1compat.core import dtypes, ops, tensor_util
 from tf1compat.core.export import tf_export
+from tf1compat.core.typing import TensorLike
 
 
 @tf_export("data.experimental.rejection_resample")
 def rejection_resample(
-    class_func: Callable[..., Any], target_dist: Any, initial_dist: Any = None, seed: Any = None
+    class_func: Callable[..., Any],
+    target_dist: Any,
+    initial_dist: Any = None,
+    seed: TensorLike | None = None,
 ) -> Callable[[Any], Any]:
     """A transformation that leaves elements out until classes are distributed as wanted.
 

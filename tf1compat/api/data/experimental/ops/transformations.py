@@ -18,6 +18,7 @@ from tf1compat.core.export import export_constant, tf_export
 from tf1compat.core.sparse_tensor import SparseTensorSpec
 from tf1compat.core.tensor_shape import TensorShape
 from tf1compat.core.type_spec import TensorSpec
+from tf1compat.core.typing import DTypeLike, TensorLike
 
 _MODULE = "tensorflow.python.data.experimental.ops."
 Transformation = Callable[[Any], Any]
@@ -67,7 +68,7 @@ def get_single_element(dataset: Any) -> Any:
 
 
 @tf_export("compat.v2.data.experimental.Counter")
-def CounterV2(start: Any = 0, step: Any = 1, dtype: Any = dtypes.int64) -> Any:
+def CounterV2(start: Any = 0, step: Any = 1, dtype: DTypeLike = dtypes.int64) -> Any:
     """A dataset that counts for ever from `start` on, by `step`.
 
     Args:
@@ -86,7 +87,7 @@ def CounterV2(start: Any = 0, step: Any = 1, dtype: Any = dtypes.int64) -> Any:
 
 
 @tf_export("data.experimental.Counter")
-def CounterV1(start: Any = 0, step: Any = 1, dtype: Any = dtypes.int64) -> Any:
+def CounterV1(start: Any = 0, step: Any = 1, dtype: DTypeLike = dtypes.int64) -> Any:
     """A dataset that counts for ever from `start` on, by `step`.
 
     Args:
@@ -109,7 +110,7 @@ class RandomDatasetV2(dataset_types.DatasetSource):
       seed: the seed, an int64 scalar; beside the graph's.
     """
 
-    def __init__(self, seed: Any = None):
+    def __init__(self, seed: TensorLike | None = None):
         self._seed, self._seed2 = random_seed.get_seed(seed)
         super().__init__(
             raw_ops.RandomDataset(seed=self._seed, seed2=self._seed2, **self._flat_structure)
@@ -128,7 +129,7 @@ class RandomDatasetV1(dataset_ops.DatasetV1Adapter):
       seed: the seed, an int64 scalar; beside the graph's.
     """
 
-    def __init__(self, seed: Any = None):
+    def __init__(self, seed: TensorLike | None = None):
         super().__init__(RandomDatasetV2(seed))
 
 
@@ -171,7 +172,7 @@ def enumerate_dataset(start: Any = 0) -> Transformation:
 class _IgnoreErrorsDataset(dataset_types.UnaryUnchangedStructureDataset):
     """A dataset without the elements that can't be made."""
 
-    def __init__(self, input_dataset: Any):
+    def __init__(self, input_dataset: dataset_ops.DatasetV2):
         self._input_dataset = input_dataset
         variant = raw_ops.IgnoreErrorsDataset(input_dataset._variant_tensor, **self._flat_structure)
         super().__init__(input_dataset, variant)
@@ -190,7 +191,7 @@ def ignore_errors() -> Transformation:
 class _UniqueDataset(dataset_types.UnaryUnchangedStructureDataset):
     """A dataset without repeated elements."""
 
-    def __init__(self, input_dataset: Any):
+    def __init__(self, input_dataset: dataset_ops.DatasetV2):
         self._input_dataset = input_dataset
         types = dataset_ops.get_legacy_output_types(input_dataset)
         if types not in (dtypes.int32, dtypes.int64, dtypes.string):
@@ -215,7 +216,7 @@ def unique() -> Transformation:
 class _TakeWhileDataset(dataset_types.UnaryUnchangedStructureDataset):
     """The first elements of a dataset."""
 
-    def __init__(self, input_dataset: Any, predicate: Callable[..., Any]):
+    def __init__(self, input_dataset: dataset_ops.DatasetV2, predicate: Callable[..., Any]):
         self._input_dataset = input_dataset
         wrapped = StructuredFunctionWrapper(
             predicate, "tf.data.experimental.take_while()", dataset=input_dataset
@@ -251,7 +252,13 @@ def take_while(predicate: Callable[..., Any]) -> Transformation:
 class _ShuffleAndRepeatDataset(dataset_types.UnaryUnchangedStructureDataset):
     """A dataset several times, in random order."""
 
-    def __init__(self, input_dataset: Any, buffer_size: Any, count: Any = None, seed: Any = None):
+    def __init__(
+        self,
+        input_dataset: dataset_ops.DatasetV2,
+        buffer_size: Any,
+        count: Any = None,
+        seed: TensorLike | None = None,
+    ):
         self._input_dataset = input_dataset
         self._buffer_size = dataset_types._int64(buffer_size, "buffer_size")
         self._count = dataset_types._count(count)
@@ -275,7 +282,9 @@ class _ShuffleAndRepeatDataset(dataset_types.UnaryUnchangedStructureDataset):
     "fused implementation.",
     module=_MODULE + "shuffle_ops",
 )
-def shuffle_and_repeat(buffer_size: Any, count: Any = None, seed: Any = None) -> Transformation:
+def shuffle_and_repeat(
+    buffer_size: Any, count: Any = None, seed: TensorLike | None = None
+) -> Transformation:
     """A transformation that shuffles and repeats.
 
     Args:
@@ -292,7 +301,7 @@ def shuffle_and_repeat(buffer_size: Any, count: Any = None, seed: Any = None) ->
 class _SleepDataset(dataset_types.UnaryUnchangedStructureDataset):
     """A dataset that waits before each element."""
 
-    def __init__(self, input_dataset: Any, sleep_microseconds: Any):
+    def __init__(self, input_dataset: dataset_ops.DatasetV2, sleep_microseconds: Any):
         self._input_dataset = input_dataset
         self._sleep_microseconds = sleep_microseconds
         variant = raw_ops.SleepDataset(
@@ -312,7 +321,12 @@ def sleep(sleep_microseconds: Any) -> Transformation:
 class _ScanDataset(dataset_types.UnaryDataset):
     """What a function of a state and an element gives besides the next state."""
 
-    def __init__(self, input_dataset: Any, initial_state: Any, scan_func: Callable[..., Any]):
+    def __init__(
+        self,
+        input_dataset: dataset_ops.DatasetV2,
+        initial_state: Any,
+        scan_func: Callable[..., Any],
+    ):
         self._input_dataset = input_dataset
         initial_state = structure.normalize_element(initial_state)
 
@@ -374,7 +388,7 @@ def scan(initial_state: Any, scan_func: Callable[..., Any]) -> Transformation:
 class _DenseToSparseBatchDataset(dataset_types.UnaryDataset):
     """Elements of different shapes as sparse tensors."""
 
-    def __init__(self, input_dataset: Any, batch_size: Any, row_shape: Any):
+    def __init__(self, input_dataset: dataset_ops.DatasetV2, batch_size: Any, row_shape: Any):
         types = dataset_ops.get_legacy_output_types(input_dataset)
         if not isinstance(types, dtypes.DType):
             raise TypeError(
@@ -414,7 +428,7 @@ class _MapAndBatchDataset(dataset_types._FunctionDataset):
 
     def __init__(
         self,
-        input_dataset: Any,
+        input_dataset: dataset_ops.DatasetV2,
         map_func: Callable[..., Any],
         batch_size: Any,
         num_parallel_calls: Any,
