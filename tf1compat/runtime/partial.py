@@ -7,7 +7,7 @@ need of it.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import numpy as np
@@ -21,17 +21,33 @@ from tf1compat.runtime.plan.steps import members
 from tf1compat.runtime.program import Program
 
 _numbers = itertools.count()
+_NO_SETUP = "Must run 'setup' before performing partial runs!"
+_NO_SETUP_OF_CLUSTER = "Must run PartialRunSetup before performing partial runs"
 
 
 class _PartialRun:
     """The state of one run in several steps.
+
+    Args:
+      fetch: what the run gives.
+      feeds: what it is given.
+      programs: those of steps of other runs, by what they do.
+      make: makes a program of what a step fetches, what else it runs, what it is given, and what
+        ran before.
 
     Attributes:
       fetches: the tensors that steps may fetch, and whether they did.
       feeds: the tensors that steps may feed, and whether they did.
     """
 
-    def __init__(self, fetch: fetch_lib.Fetch, feeds: list[Tensor], programs: dict[Any, Any]):
+    def __init__(
+        self,
+        fetch: fetch_lib.Fetch,
+        feeds: list[Tensor],
+        programs: dict[Any, Any],
+        make: Callable[..., Any],
+    ):
+        self._make = make
         tensors = [e for e in fetch.elements if isinstance(e, Tensor)]
         self.targets = [e for e in fetch.elements if isinstance(e, Operation)]
         self.fetches = dict.fromkeys(tensors, False)
@@ -111,7 +127,7 @@ class _PartialRun:
             self.fetches[tensor] = True
         return [np.array(self._values[tensor]) for tensor in fetches]
 
-    def _step(self) -> tuple[Program, list[Tensor], list[Tensor], set[Operation]]:
+    def _step(self) -> tuple[Any, list[Tensor], list[Tensor], set[Operation]]:
         """The program of a step.
 
         Returns:
@@ -136,7 +152,7 @@ class _PartialRun:
             and (t._op in stateless or (t in self.fetches and t._op in ready))
         ]
         given = list(self._values)
-        program = Program(kept, list(ready), given, done=self._done)
+        program = self._make(kept, list(ready), given, done=set(self._done))
         effective = {op for op in ready if op in stateless or op._spec.writes}
         return program, given, kept, effective
 
@@ -166,8 +182,8 @@ def _saved_in(ops: Iterable[Operation]) -> set[Operation]:
     return {source for source in sources if source._spec.local}
 
 
-def setup(session: Any, fetches: Any, feeds: Any) -> str:
-    """See `Session.partial_run_setup`."""
+def setup(session: Any, fetches: Any, feeds: Any, make: Callable[..., Any]) -> str:
+    """See `Session.partial_run_setup`; `make` makes the programs of steps, as `Program` does."""
     graph = session.graph
     tensors: list[Tensor] = []
     for feed in feeds if isinstance(feeds, list | tuple) else [] if feeds is None else [feeds]:
@@ -183,7 +199,7 @@ def setup(session: Any, fetches: Any, feeds: Any) -> str:
     if not fetch.elements:
         raise _invalid("Must specify at least one target to fetch or execute.")
     programs = session.__dict__.setdefault("_partial_programs", {})
-    run = _PartialRun(fetch, tensors, programs)
+    run = _PartialRun(fetch, tensors, programs, make)
     names = [
         ",".join(sorted(item.name for item in items))
         for items in (run.feeds, run.fetches, run.targets)
@@ -202,7 +218,8 @@ def step(session: Any, handle: Any, fetches: Any, feeds: dict[Tensor, Any]) -> A
         raise RuntimeError("partial_run() requires empty target_list.")
     run = session._partial_runs.get(handle)
     if run is None:
-        raise _invalid("Must run 'setup' before performing partial runs!")
+        alone = session._master is None
+        raise _invalid(_NO_SETUP if alone else _NO_SETUP_OF_CLUSTER)
     run.check(fetch.elements, feeds)
     try:
         values = run.run(session, fetch.elements, feeds)

@@ -510,13 +510,13 @@ class BaseSession(SessionInterface):
         """
         if self._closed or self._was_reset:
             self._refuse()
-        if self._master is not None:
-            raise NotImplementedError(
-                "Session.partial_run in a cluster is not supported by tf1compat yet"
-            )
+        master = self._master
+        if master is not None:
+            master.open()
         self._feeds_of(None)
         self._placer.place()
-        return partial.setup(self, fetches, feeds)
+        make = Program if master is None else master.program
+        return partial.setup(self, fetches, feeds, make)
 
     def partial_run(self, handle: str, fetches: Any, feed_dict: Any = None) -> Any:
         """Continues a run that `partial_run_setup` prepared; every operation runs once over all

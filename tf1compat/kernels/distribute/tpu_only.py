@@ -8,6 +8,19 @@ from tf1compat.core import op_defs
 from tf1compat.core.op_registry import register, without_kernel
 from tf1compat.core.shapes import Shape
 
+
+def _said(*, shape: Shape) -> Shape:
+    return shape
+
+
+def _each_said(*, shapes: Sequence[Shape]) -> list[Shape]:
+    return list(shapes)
+
+
+for _direction in ("Infeed", "Outfeed"):
+    register(f"{_direction}Dequeue", shape=_said)
+    register(f"{_direction}DequeueTuple", shape=_each_said)
+
 without_kernel(
     "ConfigureDistributedTPU", "ShutdownDistributedTPU", "ConfigureTPUEmbedding",
     "InfeedDequeue", "InfeedDequeueTuple", "InfeedEnqueue", "InfeedEnqueueTuple",
@@ -25,16 +38,3 @@ without_kernel(
         if name.startswith(("LoadTPUEmbedding", "RetrieveTPUEmbedding"))
     )
 )
-
-
-def _said(*, shape: Shape) -> Shape:
-    return shape
-
-
-def _each_said(*, shapes: Sequence[Shape]) -> list[Shape]:
-    return list(shapes)
-
-
-for _direction in ("Infeed", "Outfeed"):
-    register(f"{_direction}Dequeue", shape=_said)
-    register(f"{_direction}DequeueTuple", shape=_each_said)

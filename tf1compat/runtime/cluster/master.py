@@ -140,13 +140,14 @@ class Master:
         fetches: Sequence[Tensor],
         targets: Sequence[Operation],
         feeds: Sequence[Tensor],
+        done: Collection[Operation] = (),
     ) -> ClusterProgram:
         """The program of a run; see `Program`."""
         peers = self.open()
         places = Places(self.task, peers)
-        parts = parts_lib.cut(fetches, targets, feeds, places)
+        parts = parts_lib.cut(fetches, targets, feeds, places, done)
         own = self.task if self._server is not None else None
-        return ClusterProgram(own, peers | self._exchange, parts, fetches, feeds)
+        return ClusterProgram(own, peers | self._exchange, parts, fetches, feeds, done)
 
     @functools.cached_property
     def _exchange(self) -> dict[str, Peer]:
@@ -190,6 +191,7 @@ class ClusterProgram:
       peers: all its tasks, by name.
       parts: what each of them does.
       fetches, feeds: of the run.
+      done: operations that ran before and must not run again.
     """
 
     def __init__(
@@ -199,8 +201,10 @@ class ClusterProgram:
         parts: Sequence[Part],
         fetches: Sequence[Tensor],
         feeds: Sequence[Tensor],
+        done: Collection[Operation] = (),
     ):
         self._own = own
+        self._done = done
         self._parts = [part for part in parts if not part.is_idle]
         self._before = {part: _working(part.after) for part in self._parts}
         pairs = zip(self._parts, self._parts[1:], strict=False)
@@ -221,9 +225,11 @@ class ClusterProgram:
             if self._runners is None:
                 runners = {}
                 for part in self._parts:
-                    done = [op for op in self.ops if op not in part.ops]
+                    others = {op for op in self.ops if op not in part.ops}
                     with _said_by(part.task):
-                        runners[part] = self._peers[part.task].prepared(part, set(done))
+                        runners[part] = self._peers[part.task].prepared(
+                            part, others.union(self._done)
+                        )
                 self._runners = runners
             return self._runners
 

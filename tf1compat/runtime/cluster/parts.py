@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 from tf1compat.core import dtypes
 from tf1compat.core.operation import Operation
@@ -61,12 +61,14 @@ def cut(
     targets: Sequence[Operation],
     feeds: Iterable[Tensor],
     places: Places,
+    done: Collection[Operation] = (),
 ) -> list[Part]:
     """The parts of a run, in an order in which they can be run.
 
     Args:
       fetches, targets, feeds: of the run.
       places: which task runs what.
+      done: operations that ran before and must not run again.
 
     Raises:
       NotImplementedError: what one task must run holds what lives in several, or parts would have
@@ -74,7 +76,8 @@ def cut(
     """
     given = plan_lib.Feeds(feeds)
     sources = [tensor._op for tensor in fetches if tensor not in given]
-    ops = sorted(reached([*sources, *targets], given), key=lambda op: op._id)
+    needed = reached([*sources, *targets], given, done)
+    ops = sorted(needed, key=lambda op: op._id)
     return _Cut(ops, given, places).parts(fetches, targets)
 
 
