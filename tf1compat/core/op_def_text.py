@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from typing import Any
 
 import numpy as np
@@ -16,6 +17,7 @@ _LONG, _SHOWN = 15, 5
 _ENUM_NAMES = {"float16": "HALF", "float32": "FLOAT", "float64": "DOUBLE"}
 
 
+@functools.lru_cache(2048)  # importing a graph asks for it at each attr
 def summary(op_def: op_defs.OpDef) -> str:
     """The whole definition."""
     inputs, outputs = (

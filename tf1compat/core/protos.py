@@ -6,6 +6,7 @@ classes while they are imported, where no type checker sees them.
 
 from __future__ import annotations
 
+import functools
 import importlib
 from typing import Any
 
@@ -46,6 +47,7 @@ def __getattr__(name: str) -> Any:
     return message
 
 
+@functools.cache
 def load(module: str, name: str) -> Any:
     """A message class of `tensorboard.compat.proto`; None if there is no such message."""
     message = getattr(importlib.import_module(f"tensorboard.compat.proto.{module}"), name, None)

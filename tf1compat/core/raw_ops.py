@@ -94,6 +94,7 @@ class OpFunction:
                 if has
             }
         )
+        self._is_random = self.spec.random and all(seed in self._default_attrs for seed in SEEDS)
         # Attrs by what they were given as.
         self._known: dict[tuple[Any, ...], Attrs] = {}
         outputs = op_def.output_args
@@ -122,8 +123,11 @@ class OpFunction:
             if lists:
                 self._check_lists(args)
             return self._call([*args], self._default_attrs, name)
+        seeds = {}
+        if self._is_random:  # Other seeds don't make it another call.
+            seeds = {seed: kwargs.pop(seed) for seed in SEEDS if seed in kwargs}
         key = None
-        if count <= len(args) <= len(self._parameters) and not self.spec.random:
+        if count <= len(args) <= len(self._parameters):
             key = _key(args[count:], kwargs)
             try:
                 attrs = self._known.get(key)
@@ -132,19 +136,28 @@ class OpFunction:
             if attrs is not None:
                 if lists:
                     self._check_lists(args)
-                return self._call([*args[:count]], attrs, name)
+                return self._call([*args[:count]], self._seeded(attrs, seeds), name)
+        if not all(map(_is_plain, (*args[count:], *kwargs.values()))):
+            key = None
         values, name = self._bound(args, kwargs, name)
         if lists:
             self._check_lists(values)
         attrs = self._attrs_of(values[count:])
-        if self.spec.random:
-            own = tuple([repr(value) for attr, value in attrs.items() if attr not in SEEDS])
-            attrs.kernels = self._known.setdefault(own, attrs).kernels
-        elif key is not None and all(map(_is_plain, (*args[count:], *kwargs.values()))):
+        if key is not None:
             if len(self._known) >= _MOST_CALLS:
                 self._known.clear()
             self._known[key] = attrs
-        return self._call(values[:count], attrs, name)
+        return self._call(values[:count], self._seeded(attrs, seeds), name)
+
+    def _seeded(self, attrs: Attrs, seeds: dict[str, Any]) -> Attrs:
+        """Attrs with other seeds, which don't tell what was found for them."""
+        if not seeds:
+            return attrs
+        checked = {
+            seed: self._default_attrs[seed] if value is None else self._checked(seed, value)
+            for seed, value in seeds.items()
+        }
+        return Attrs({**attrs, **checked}, attrs.kernels)
 
     def attrs(self, **given: Any) -> Attrs:
         """Checked attrs, of calls that come again: those given, and the defaults of others."""
@@ -618,11 +631,14 @@ class OpFunction:
 
 def _key(given: Sequence[Any], named: dict[str, Any]) -> tuple[Any, ...]:
     """What a call is known by: its values for attrs, by position and by name, and their classes."""
-    values = [
-        (*value, *map(type, value)) if value.__class__ in _SEQUENCES else value
-        for value in (*given, *named.values())
-    ]
-    return (len(given), *named, *values, *map(type, given), *map(type, named.values()))
+    values = (*given, *named.values())
+    kinds = (*map(type, values),)
+    if list in kinds or tuple in kinds:
+        values = [
+            (*value, *map(type, value)) if value.__class__ in _SEQUENCES else value
+            for value in values
+        ]
+    return (len(given), *named, *kinds, *values)
 
 
 def _is_plain(value: Any) -> bool:

@@ -495,7 +495,18 @@ def execute(
     """
     place = ""
     try:
-        kernel, flat, attrs = _kernel_for(function, inputs, given)
+        kinds, flat = kinds_of(function, inputs)
+        found = given.kernels.get(kinds)
+        if found is None:
+            kernel, flat, attrs = _kernel_of_new(function, inputs, given, kinds)
+        else:
+            kernel, attrs, changes = found
+            if changes:
+                flat = [*flat]
+                if not became(flat, changes):
+                    kernel, flat, attrs = _kernel_of_new(function, inputs, given, kinds)
+            if kernel.generators is not None:
+                attrs = {**attrs, **given}
         device = context.thread.eager_device
         if device:
             place = check_eager_device(device, function.op_def.name)
@@ -532,24 +543,11 @@ def _listed(attrs: dict[str, Any]) -> tuple[Any, ...]:
 _Found = tuple[_Kernel, Sequence[EagerTensor], dict[str, Any]]
 
 
-def _kernel_for(function: raw_ops.OpFunction, inputs: list[Any], attrs: raw_ops.Attrs) -> _Found:
-    """The kernel for an operation, its inputs as tensors, and all its attrs."""
-    kinds, values = kinds_of(function, inputs)
-    found = attrs.kernels.get(kinds)
-    if found is None:
-        return _kernel_of_new(function, inputs, attrs, kinds)
-    kernel, all_attrs, changes = found
-    if changes:
-        values = [*values]
-        if not became(values, changes):
-            return _kernel_of_new(function, inputs, attrs, kinds)
-    return kernel, values, {**all_attrs, **attrs} if kernel.generators is not None else all_attrs
-
-
 def _kernel_of_new(
     function: raw_ops.OpFunction, inputs: list[Any], attrs: raw_ops.Attrs, kinds: Any
 ) -> _Found:
-    """`_kernel_for`, of a call that is not known by its `kinds`."""
+    """The kernel of a call that is not known by its `kinds`, its inputs as tensors, and all its
+    attrs."""
     given = attrs.kernels
     _refuse_references(function)
     removed = function.op_def.removed_text(PRODUCER)

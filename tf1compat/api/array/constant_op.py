@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -97,7 +98,7 @@ def _in_shape(array: np.ndarray, shape: Any, verify: bool) -> np.ndarray:
     if verify and array.shape != sizes:
         wanted, found = (tuple(as_shape(s).dims or ()) for s in (shape, array.shape))
         raise TypeError(f"Expected Tensor's shape: {wanted}, got {found}.")
-    count = int(np.prod(sizes))
+    count = math.prod(sizes)
     if array.size == count:
         return array.reshape(sizes)
     if array.size == 1:

@@ -182,11 +182,13 @@ def gather(
         axis = batch_dims
     if tensor_util.constant_value(axis) != 0:
         return raw_ops.GatherV2(params, indices, axis, batch_dims=batch_dims, name=name)
-    try:
-        # A resource variable is gathered from in place.
-        return params.sparse_read(indices, name=name)
-    except AttributeError:
-        return raw_ops.GatherV2(params, indices, axis, name=name)
+    if not isinstance(params, Tensor):
+        try:
+            # A resource variable is gathered from in place.
+            return params.sparse_read(indices, name=name)
+        except AttributeError:
+            pass
+    return raw_ops.GatherV2(params, indices, axis, name=name)
 
 
 @tf_export("compat.v2.gather")

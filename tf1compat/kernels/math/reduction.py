@@ -320,7 +320,7 @@ def _sum_gradient(op: Any, grad: Any) -> Any:
     shape = x._shape
     axes = None if shape is None else tensor_util.constant_value(op.inputs[1])
     if shape is not None and axes is not None:
-        if np.array_equal(axes, np.arange(len(shape))):
+        if axes.ndim and axes.tolist() == [*range(len(shape))]:
             grad = array_ops.reshape(grad, [1] * len(shape))
             known = None not in shape
             sizes = constant(shape, dtype=dtypes.int32) if known else array_ops.shape(x)
