@@ -1,7 +1,8 @@
 """Which kernels there are, as messages."""
 
-from tensorflow.python.framework import kernels
 from tensorflow.core.framework import kernel_def_pb2
+from tensorflow.python.framework import kernels
+
 found = kernels.get_all_registered_kernels()
 print(type(found) is kernel_def_pb2.KernelList, len(found.kernel) > 1000)
 for name in ("MatMul", "XlaSend", "nonsense"):

@@ -167,7 +167,9 @@ class _Parameters:
         self._add_dense(key, feature)
 
     def check(self, what: str = "", extra: str = "") -> None:
-        """Fails where a key is both dense and sparse."""
+        """Fails where a key is both dense and sparse, and where there is none."""
+        if not self.dense_keys and not self.sparse_keys:
+            raise ValueError("Must provide at least one sparse key or dense key")
         if not set(self.dense_keys).isdisjoint(self.sparse_keys):
             both = set(self.dense_keys).intersection(self.sparse_keys)
             raise ValueError(f"Dense and sparse keys must not intersect; intersection: {both}")

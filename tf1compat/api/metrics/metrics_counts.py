@@ -563,11 +563,12 @@ def auc(
         if curve not in ("ROC", "PR"):
             raise ValueError(f"curve must be either ROC or PR, {curve} unknown")
         if thresholds is None:
-            thresholds = _even_thresholds(num_thresholds)
+            # The two ends are there in any case; of one threshold they are not counted.
+            thresholds, count = _even_thresholds(num_thresholds), num_thresholds
         else:
             thresholds = [0.0 - _EPSILON, *sorted(thresholds), 1.0 + _EPSILON]
+            count = len(thresholds)
         values, updates = _confusion_matrix_at_thresholds(labels, predictions, thresholds, weights)
-        count = len(thresholds)
 
         def compute(counts: dict[str, Any], name: str) -> Tensor:
             return _area(counts, count, curve, summation_method, name)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tf1compat.backend import Array, at, jnp
-from tf1compat.core import raw_ops, shapes
+from tf1compat.core import errors, raw_ops
 from tf1compat.core.op_registry import not_differentiable, op
 from tf1compat.core.shapes import ShapeError
 from tf1compat.core.tensor import Tensor
@@ -59,12 +59,22 @@ def _flat(warp: Any) -> Any:
     return jnp.reshape(warp, (warp.shape[0], -1, 2))
 
 
-def _check(data: Any, warp: Any, ctx: LoweringContext) -> None:
+_WANTED = "[batch_size, data_height, data_width, data_channels], but is: "
+
+
+def _check(data: Any, warp: Any, ctx: LoweringContext, text: str) -> None:
+    """Fails the run if shapes don't go together; `text` says what data's should be."""
     if data.ndim != 4:
-        text = "Unexpected data dimensions. data must have rank 4 (batch_size, data_height, "
-        refuse(ctx, f"{text}data_width, data_num_channels), but is: {text_of_shape(data)}")
-    if warp.ndim < 2 or warp.shape[-1] != 2:
+        text = f"{text} {_WANTED}{text_of_shape(data)}"
+        ctx.check(False, errors.UnimplementedError, lambda: text)
+    if warp.ndim < 2:
         refuse(ctx, f"warp should be at least a matrix, got shape {text_of_shape(warp)}")
+    if warp.shape[-1] != 2:
+        text = (
+            "Only bilinear interpolation is supported, warping coordinates must be 2D; warp shape "
+            f"last entry should be 2, but shape vector is: {text_of_shape(warp)}"
+        )
+        ctx.check(False, errors.UnimplementedError, lambda: text)
     if data.shape[0] != warp.shape[0]:
         text = "Batch size of data and warp tensor must be the same, but input shapes are: "
         refuse(ctx, f"{text}{text_of_shape(data).strip()}, {text_of_shape(warp).strip()}")
@@ -73,16 +83,16 @@ def _check(data: Any, warp: Any, ctx: LoweringContext) -> None:
 @op("Resampler")
 class Resampler:
     def shape(data: Any, warp: Shape) -> Shape:
-        data = shapes.with_rank(data, 4)
         if warp is None:
             return None
-        if warp and warp[-1] not in (None, 2):
-            raise ShapeError(f"Dimension must be 2 but is {warp[-1]}")
-        return (*warp[:-1], data[3])
+        if data == ():
+            raise ShapeError("Shape must be at least rank 1 but is rank 0")
+        return (*warp[:-1], None if data is None else data[-1])
 
     def lower(data: Any, warp: Array, *, ctx: LoweringContext) -> Array:
         data, warp = jnp.asarray(data), jnp.asarray(warp)
-        _check(data, warp, ctx)
+        text = "Only bilinear interpolation is currently supported. The input data shape must be"
+        _check(data, warp, ctx, text)
         corners = _Corners(data, _flat(warp))
         parts = zip(corners.shares(), corners.pixels(data), strict=True)
         total = sum(share[..., None] * pixel for share, pixel in parts)
@@ -100,7 +110,11 @@ class ResamplerGrad:
 
     def lower(data: Any, warp: Array, grad_output: Array, *, ctx: LoweringContext) -> Any:
         data, warp, grad = jnp.asarray(data), jnp.asarray(warp), jnp.asarray(grad_output)
-        _check(data, warp, ctx)
+        text = (
+            "Only bilinear interpolation is supported, the input data tensor must be a batch of 2d "
+            "data; data shape should have 4 entries corresponding to"
+        )
+        _check(data, warp, ctx, text)
         points = _flat(warp)
         grad = jnp.reshape(grad, (*points.shape[:2], data.shape[3]))
         corners = _Corners(data, points)

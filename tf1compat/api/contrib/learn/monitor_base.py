@@ -11,10 +11,13 @@ from typing import Any
 from tf1compat.api.training import session_run_hook, training_util
 from tf1compat.api.util import tf_inspect
 from tf1compat.api.util.deprecation import deprecated
-from tf1compat.core import ops
+from tf1compat.core import export, ops
 from tf1compat.core.session_interface import SessionInterface
 
+_monitor = export.internal_class("tensorflow.contrib.learn.python.learn.monitors")
 
+
+@_monitor
 class BaseMonitor:
     """Sees what a training does.
 
@@ -128,6 +131,7 @@ def _extract_output(outputs: dict[Any, Any], request: Any) -> Any:
     return outputs[request] if request in outputs else outputs[request.name]
 
 
+@_monitor
 class EveryN(BaseMonitor):
     """Acts at the first steps, at every n-th one after that, and at the last.
 
@@ -185,6 +189,7 @@ class EveryN(BaseMonitor):
             self.every_n_post_step(self._last_successful_step, session)
 
 
+@_monitor
 class RunHookAdapterForMonitors(session_run_hook.SessionRunHook):
     """A hook of several monitors.
 

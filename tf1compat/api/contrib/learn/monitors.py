@@ -25,13 +25,16 @@ from tf1compat.api.training import (
     saving_hooks,
 )
 from tf1compat.api.util.deprecation import deprecated
-from tf1compat.core import ops, protos
+from tf1compat.core import export, ops, protos
 from tf1compat.core.attribute import attribute
 from tf1compat.core.export import tf_export
 from tf1compat.core.session_interface import SessionInterface
 from tf1compat.core.typing import Name
 
+_monitor = export.internal_class("tensorflow.contrib.learn.python.learn.monitors")
 
+
+@_monitor
 class StopAtStep(BaseMonitor):
     """Ends the training.
 
@@ -75,6 +78,7 @@ def _said(names: dict[str, Any], outputs: dict[Any, Any]) -> str:
     return ", ".join(f"{tag} = {_extract_output(outputs, name)}" for tag, name in found)
 
 
+@_monitor
 class PrintTensor(EveryN):
     """Logs tensors.
 
@@ -100,6 +104,7 @@ class PrintTensor(EveryN):
         logging.info("Step %d: %s", step, _said(self._tensor_names, outputs))
 
 
+@_monitor
 class LoggingTrainable(EveryN):
     """Logs the trainable variables.
 
@@ -126,6 +131,7 @@ class LoggingTrainable(EveryN):
         logging.info("Logging Trainable: Step %d: %s", step, _said(self._names, outputs))
 
 
+@_monitor
 class SummarySaver(EveryN):
     """Writes summaries.
 
@@ -176,6 +182,7 @@ class SummarySaver(EveryN):
             self._summary_writer.flush()
 
 
+@_monitor
 class ValidationMonitor(EveryN):
     """Evaluates the estimator whenever there is a new checkpoint; may end the training early.
 
@@ -303,6 +310,7 @@ class ValidationMonitor(EveryN):
         return True
 
 
+@_monitor
 class CaptureVariable(EveryN):
     """Keeps a variable's values.
 
@@ -347,6 +355,7 @@ def get_default_monitors(
     return monitors
 
 
+@_monitor
 class GraphDump(BaseMonitor):
     """Keeps the first output of nearly every operation at every step.
 
@@ -415,6 +424,7 @@ class GraphDump(BaseMonitor):
         return matched, non_matched
 
 
+@_monitor
 class ExportMonitor(EveryN):
     """Exports the estimator (`Estimator.export`).
 
@@ -483,6 +493,7 @@ class ExportMonitor(EveryN):
             self._export("Skipping exporting for the same step.")
 
 
+@_monitor
 class CheckpointSaver(BaseMonitor):
     """Saves checkpoints: after the first step, at times, and at the end.
 
@@ -555,6 +566,7 @@ class CheckpointSaver(BaseMonitor):
         self._summary_writer.add_session_log(log, step)
 
 
+@_monitor
 class StepCounter(EveryN):
     """Writes how many steps a second are taken.
 
@@ -602,6 +614,7 @@ class NanLossDuringTrainingError(RuntimeError):
         return "NaN loss during training."
 
 
+@_monitor
 class NanLoss(EveryN):
     """Ends the training if the loss is not a number.
 

@@ -74,11 +74,11 @@ def _tile_batch(t: TensorLike, multiplier: int) -> Tensor:
     shape = array_ops.shape(t)
     if not t.shape.ndims:
         raise ValueError("t must have statically known rank")
+    batch_size = dimension_value(t.shape[0])
+    size = None if batch_size is None else batch_size * multiplier
     tiled = array_ops.tile(array_ops.expand_dims(t, 1), [1, multiplier] + [1] * (t.shape.ndims - 1))
     merged = array_ops.reshape(tiled, array_ops.concat(([shape[0] * multiplier], shape[1:]), 0))
-    batch_size = dimension_value(t.shape[0])
-    known = TensorShape([None if batch_size is None else batch_size * multiplier])
-    merged.set_shape(known.concatenate(t.shape[1:]))
+    merged.set_shape(TensorShape([size]).concatenate(t.shape[1:]))
     return merged
 
 

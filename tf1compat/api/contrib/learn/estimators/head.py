@@ -24,10 +24,12 @@ from tf1compat.api.text import string_ops
 from tf1compat.api.training import adagrad
 from tf1compat.api.util.deprecation import deprecated
 from tf1compat.api.variables import variable_scope
-from tf1compat.core import dtypes, ops
+from tf1compat.core import dtypes, export, ops
 from tf1compat.core.attribute import attribute
 from tf1compat.core.export import tf_export
 from tf1compat.core.sparse_tensor import SparseTensor, convert_to_tensor_or_sparse_tensor
+
+_head = export.internal_class("tensorflow.contrib.learn.python.learn.estimators.head")
 
 _instead = deprecated(None, "Please switch to tf.contrib.estimator.*_head.")
 
@@ -89,6 +91,7 @@ def _need_train_op(train_op_fn: Any, end: str = "") -> None:
         raise ValueError(f"train_op_fn can not be None in TRAIN mode{end}")
 
 
+@_head
 class _SingleHead(Head):
     """A head with one output.
 
@@ -237,6 +240,7 @@ class _SingleHead(Head):
         return {self._head_name: (self._problem_type, predictions)}
 
 
+@_head
 class _RegressionHead(_SingleHead):
     _scope = "regression_head"
 
@@ -255,6 +259,7 @@ def _two_class_logits(logits: Any) -> Any:
     return array_ops.concat((array_ops.zeros_like(logits), logits), 1)
 
 
+@_head
 class _ClassifierHead(_SingleHead):
     """A head whose predictions are served as classes with their probabilities."""
 
@@ -276,6 +281,7 @@ class _ClassifierHead(_SingleHead):
         return {self._head_name: (self._problem_type, served)}
 
 
+@_head
 class _BinaryLogisticHead(_ClassifierHead):
     _scope = "binary_logistic_head"
 
@@ -314,6 +320,7 @@ class _BinaryLogisticHead(_ClassifierHead):
                 add(key % threshold, metric(scores, labels, weights, threshold))
 
 
+@_head
 class _MultiClassHead(_ClassifierHead):
     _scope = "multi_class_head"
 
@@ -364,6 +371,7 @@ class _MultiClassHead(_ClassifierHead):
             add(MetricKey.CLASS_LOGITS_MEAN % i, head_metrics.mean(found[1], weights, i))
 
 
+@_head
 class _BinarySvmHead(_SingleHead):
     _scope = "binary_svm_head"
 
@@ -383,6 +391,7 @@ class _BinarySvmHead(_SingleHead):
         add(MetricKey.ACCURACY, metrics_impl.accuracy(labels, classes, weights))
 
 
+@_head
 class _MultiLabelHead(_ClassifierHead):
     _scope = "multi_label_head"
 
@@ -426,6 +435,7 @@ class _MultiLabelHead(_ClassifierHead):
             add(keys.CLASS_AUC_PR % i, auc(likely, labels, weights, i, curve="PR"))
 
 
+@_head
 class _LossOnlyHead(Head):
     """A head that predicts nothing: a loss beside those of others."""
 
@@ -456,6 +466,7 @@ class _LossOnlyHead(Head):
         )
 
 
+@_head
 class _MultiHead(Head):
     """Several heads as one: the sum of their losses is minimized."""
 
