@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable
 from typing import Any
 
+from tf1compat.api.client import timeline
 from tf1compat.api.platform import app
 from tf1compat.api.platform import tf_logging as logging
 from tf1compat.core import export, ops
@@ -90,7 +91,7 @@ def _entries_text(name: str, given: dict[str, Any], extras: Any, metrics: Any) -
     if metrics is not None and not isinstance(metrics, list):
         raise TypeError("metrics must be a list")
     lines = [f'name: "{name}"']
-    lines += [f"{key}: {value}" for key, value in given.items() if value is not None]
+    lines += [f"{key}: {value}" for key, value in given.items() if value]  # as protos print
     for key, value in sorted((extras or {}).items()):
         is_number = isinstance(value, (int, float))
         text = f"double_value: {float(value)}" if is_number else f'string_value: "{value}"'
@@ -152,8 +153,8 @@ class TensorFlowBenchmark(Benchmark):
           feed_dict: what is fed.
           burn_iters: how many runs come first.
           min_iters: how many are timed.
-          store_trace: whether a trace is returned: not supported.
-          store_memory_usage: whether the allocators' maxima are reported; there are none here.
+          store_trace: whether the trace of one more run is returned, as Chrome reads it.
+          store_memory_usage: whether the most bytes that one more run holds are reported.
           name: in place of the method's name.
           extras: what else to report.
           mbs: the megabytes of a run, for the throughput.
@@ -161,11 +162,6 @@ class TensorFlowBenchmark(Benchmark):
         Returns:
           What was reported, as a dict.
         """
-        if store_trace:
-            raise NotImplementedError(
-                "tf.test.Benchmark.run_op_benchmark(store_trace=True) is not supported by "
-                "tf1compat yet"
-            )
         for _ in range(burn_iters):
             sess.run(op_or_tensor, feed_dict=feed_dict)
         times = []
@@ -174,14 +170,29 @@ class TensorFlowBenchmark(Benchmark):
             sess.run(op_or_tensor, feed_dict=feed_dict)
             times.append(time.time() - start)
         median = statistics.median(times) if times else -1
+        found = dict(extras or {})
+        trace = None
+        if store_trace or store_memory_usage:
+            metadata, options = export.find("RunMetadata")(), export.find("RunOptions")()
+            options.trace_level = options.FULL_TRACE
+            sess.run(op_or_tensor, feed_dict=feed_dict, options=options, run_metadata=metadata)
+            events = timeline.Timeline(metadata.step_stats)
+            if store_trace:
+                trace = events.generate_chrome_trace_format()
+            if store_memory_usage:
+                maxima = events.analyze_step_stats(show_memory=True).allocator_maximums
+                for allocator, most in maxima.items():
+                    found[f"allocator_maximum_num_bytes_{allocator}"] = most.num_bytes
         values = {
             "iters": min_iters,
             "wall_time": median,
-            "extras": {} if extras is None else extras,
+            "extras": found,
             "name": name,
             "throughput": mbs / median,
         }
         self.report_benchmark(**values)
+        if trace is not None:  # too long to be printed
+            found["full_trace_chrome_format"] = trace
         return values
 
     def evaluate(self, tensors: Any) -> Any:

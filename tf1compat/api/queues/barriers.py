@@ -6,11 +6,12 @@ from __future__ import annotations
 from typing import Any
 
 from tf1compat.api.queues.data_flow_ops import _shape_list, _type_list
-from tf1compat.core import context, raw_ops, tensor_shape, tensor_util
+from tf1compat.core import context, export, raw_ops, tensor_shape, tensor_util
 from tf1compat.core.attribute import attribute
 from tf1compat.core.typing import Name
 
 
+@export.internal_class("tensorflow.python.ops.data_flow_ops")
 class Barrier:
     """Elements of several components, which are inserted under a key and taken once all are there.
 

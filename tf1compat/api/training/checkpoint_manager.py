@@ -41,7 +41,7 @@ class CheckpointManager:
         if max_to_keep is not None and max_to_keep <= 0:
             raise ValueError(
                 "Expected a positive integer or `None` for `max_to_max_to_keep`, got "
-                f"{max_to_keep:d}."
+                f"{int(max_to_keep)}."
             )
         self._max_to_keep = max_to_keep
         self._keep_checkpoint_every_n_hours = keep_checkpoint_every_n_hours

@@ -213,9 +213,9 @@ class SessionManager:
                     return sess
             self._safe_close(sess)
             if timer.secs_remaining() - self._recovery_wait_secs < 0:
-                raise errors.DeadlineExceededError(
-                    None, None, f"Session was not ready after waiting {max_wait_secs:d} secs."
-                )
+                waited = int(max_wait_secs)
+                text = f"Session was not ready after waiting {waited} secs."
+                raise errors.DeadlineExceededError(None, None, text)
             logging.info(
                 "Waiting for model to be ready.  Ready_for_local_init_op:  %s, ready: %s",
                 not_ready_local,

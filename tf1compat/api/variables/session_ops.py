@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from tf1compat.api.array import array_ops
-from tf1compat.core import device, dtypes, ops, raw_ops
+from tf1compat.core import device, dtypes, export, ops, raw_ops
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor import Tensor
 from tf1compat.core.typing import DTypeLike, Name
@@ -28,6 +28,7 @@ def encode_resource_handle(resource_handle: Any) -> np.ndarray:
     return np.asarray(bytearray(resource_handle.SerializeToString()), dtype=dtypes.np_resource)
 
 
+@export.internal_class("tensorflow.python.ops.session_ops")
 class TensorHandle:
     """What a session gives for `tf.get_session_handle`: a tensor that it keeps.
 

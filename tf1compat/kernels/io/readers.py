@@ -99,6 +99,10 @@ class _OneRecord(_Reader):
     kind = ""
     last = b""
 
+    def reset(self) -> None:
+        super().reset()
+        self.last = b""
+
     def serialized(self) -> bytes:
         found = b""
         for tag, number in ((8, self.completed), (16, self.completed), (24, self.produced)):

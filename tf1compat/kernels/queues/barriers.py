@@ -65,8 +65,8 @@ class _Barrier:
           InvalidArgumentError: an element has the component already, or it has another shape.
         """
         with self._changed:
-            if self._cancels:
-                new = sum(key not in self._incomplete for key in keys)
+            new = sum(key not in self._incomplete for key in keys)
+            if self._cancels or (self._is_closed and new and not self._incomplete):
                 raise self._closed(
                     f"Number of new insertions: {new}.  Number of incomplete keys: "
                     f"{len(self._incomplete)}."

@@ -54,6 +54,8 @@ class List(data_structures.ListWrapper):
     # It only grows.
     clear = insert = pop = remove = reverse = sort = _ABSENT
 
+    __hash__ = object.__hash__  # by what it is, as what only grows may be a key
+
     def __setitem__(self, key: Any, value: Any) -> None:
         raise TypeError("'List' object does not support item assignment")
 
@@ -82,6 +84,8 @@ class Mapping(data_structures._DictWrapper):
 
     def __repr__(self) -> str:
         return f"Mapping({dict(self)!r})"
+
+    __str__ = __repr__
 
     def __setitem__(self, key: Any, value: Any) -> None:
         if not isinstance(key, str):
