@@ -75,6 +75,7 @@ def test_what_a_contrib_module_has_besides_public_names():
         ("from tensorflow.python.compat.compat import forward_compatible as found",)
         + ("compat.forward_compatible",),
         ("import tensorflow.compat.v1.errors as found", "errors"),
+        ("from tensorflow.python.keras import __version__ as found", "keras.__version__"),
     ],
 )
 def test_internal_and_public_names_are_the_same_object(statement, public):
@@ -119,6 +120,14 @@ def test_protos():
     assert graph_pb2.GraphDef(node=[node_def_pb2.NodeDef(name="a")]).node[0].name == "a"
     assert ConfigProto(allow_soft_placement=True).allow_soft_placement
     assert event_pb2.Event(step=3).step == 3
+
+
+def test_private_names_of_what_contrib_takes_from_estimator():
+    from tensorflow.contrib.estimator.python.estimator import early_stopping
+
+    hook = tf.estimator.experimental.make_early_stopping_hook
+    assert early_stopping.make_early_stopping_hook is hook
+    assert issubclass(early_stopping._StopOnPredicateHook, tf.train.SessionRunHook)
 
 
 def test_reload_keeps_the_module():
@@ -318,6 +327,7 @@ def test_install_is_too_late_after_the_real_thing():
         ("tensorflow.tools.graph_transforms", "TransformGraph"),
         ("tensorflow.python.ops.nn_ops", "crelu"),
         ("tensorflow.python.ops.math_ops", "cumprod"),
+        ("tensorflow.python.ops.gradients_util", "_IsBackpropagatable"),
     ],
 )
 def test_patches_are_taken_back(module, name, looked_up):

@@ -8,10 +8,11 @@ import sys
 import textwrap
 import time
 
+import numpy as np
 import pytest
 
 import tf1compat
-from tf1compat.launcher import coverage, run, without_kernel
+from tf1compat.launcher import coverage, old_promotion, run, without_kernel
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(tf1compat.__file__)))
 
@@ -488,6 +489,27 @@ divide(np.float64(1))
         f"{path}:7: RuntimeWarning: invalid value encountered in divide",
         "  print(np.zeros(1) / np.zeros(1))",
     ]
+
+
+@pytest.mark.parametrize(
+    ("values", "start", "result"),
+    [
+        ([0.1] * 10, (), 0.9999999999999999),  # Python 3.12 and later say 1.0.
+        ([1e16, 1.0, -1e16], (0.5,), 0.0),
+        ([1, 2], (3,), 6),
+        ([[1], [2]], ([],), [1, 2]),
+        (iter([np.float32(0.1), np.float32(0.2)]), (), np.float64(0.30000000447034836)),
+    ],
+)
+def test_sums_of_old_sources(values, start, result):
+    found = old_promotion.total(sum, values, *start)
+    assert found == result and type(found) is type(result)
+
+
+@pytest.mark.parametrize("start", ["", b"", bytearray()])
+def test_old_sources_sum_no_texts(start):
+    with pytest.raises(TypeError, match=r"sum\(\) can't sum "):
+        old_promotion.total(sum, iter(["a"]), start)
 
 
 # What NumPy 1.18 makes of lists of tensors, and what it and TF 1.15 printed.

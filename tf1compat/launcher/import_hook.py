@@ -83,7 +83,7 @@ class Facade(types.ModuleType):
         if name == "__file__":
             self.__dict__[name] = found = module_map.file_of(self._facade_sources)
             return found
-        if name.startswith("__") and name != "__all__":
+        if name.startswith("__") and name not in ("__all__", "__version__"):
             raise AttributeError(f"module '{self.__name__}' has no attribute '{name}'")
         try:
             value = self.__dir__() if name == "__all__" else _attribute(self, name)

@@ -22,6 +22,9 @@ MAP: dict[str, tuple[str, ...]] = {
         "tf1compat.api.contrib.bayesflow.monte_carlo",
     ),
     "tensorflow.contrib.eager.python.metrics_impl": ("tf1compat.api.contrib.eager.metrics",),
+    "tensorflow.contrib.estimator.python.estimator.early_stopping": (
+        "tf1compat.api.estimator.early_stopping",
+    ),
     "tensorflow.contrib.losses.python.metric_learning.metric_loss_ops": (
         "tf1compat.api.contrib.losses.cluster_ops",
     ),

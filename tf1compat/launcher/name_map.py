@@ -221,6 +221,7 @@ _TABLE = (
         "kernels.nn.nn",
         "_BroadcastMul=_times_rows",
     ),
+    ("keras", "api.keras.saving.saving_utils", "__version__=KERAS_VERSION"),
     (
         "ops.array_grad",
         "kernels.array.concat_grad",

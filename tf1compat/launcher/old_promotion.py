@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import builtins
 import operator
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 import numpy as np
@@ -29,6 +29,10 @@ _WIDE: dict[type, type[np.generic]] = {
     float: np.float64,
     complex: np.complex128,
 }
+# What `sum` refuses to begin with, and what it adds otherwise than one by one; since Python 3.12
+# that is floats, too.
+_TEXTS = (str, bytes, bytearray)
+_APART = _NARROW | ({float, complex} if builtins.sum([1e16, 1.0, -1e16]) else frozenset())
 _RANKS = {"b": 0, "u": 1, "i": 1, "f": 2, "c": 3}
 _PYTHON_RANKS = {int: 1, float: 2, complex: 3}
 Operation = Callable[[Any, Any], Any]
@@ -166,11 +170,13 @@ def augment_member(operation: Operation, place: tuple[Any, str, Any], value: Any
 
 def total(function: Callable[..., Any], values: Iterable[Any], *start: Any) -> Any:
     """`sum(values)`, where `function` is what the source calls `sum`."""
-    if function is not builtins.sum:
+    if function is not builtins.sum or (start and isinstance(start[0], _TEXTS)):
         return function(values, *start)
-    values = list(values)
-    if not any(value.__class__ in _NARROW for value in values):
-        return builtins.sum(values, *start)
+    # An iterator may record operations: each value is added before the next one is made.
+    if not isinstance(values, Iterator):
+        values = list(values)
+        if not any(value.__class__ in _APART for value in values):
+            return builtins.sum(values, *start)
     result = start[0] if start else 0
     for value in values:
         result = add(result, value)
