@@ -18,7 +18,6 @@ from tf1compat.core.tensor import Tensor
 from tf1compat.runtime import fetches as fetch_lib
 from tf1compat.runtime import plan as plan_lib
 from tf1compat.runtime.plan.steps import members
-from tf1compat.runtime.program import Program
 
 _numbers = itertools.count()
 _NO_SETUP = "Must run 'setup' before performing partial runs!"
