@@ -58,7 +58,7 @@ from tf1compat.runtime.eager_state import (
     NestedResources,
 )
 from tf1compat.runtime.host.program import advanced, several
-from tf1compat.runtime.host.source import given_keywords
+from tf1compat.runtime.host.statements import given_keywords
 from tf1compat.runtime.placer import check_eager_device, check_eager_value
 from tf1compat.runtime.program import Program
 from tf1compat.runtime.trace.checks import op_error

@@ -379,7 +379,7 @@ class Program:
         promotion = self._promotion
         signature = promotion.signature(feeds)
         if self._host is not None:
-            promotion.saw(self._host.turns, signature, feeds)
+            promotion.saw(self._host.turns, self._host.loops_in_xla, signature, feeds)
             promotion.kinds = self._host.kinds
         if signature.costs.is_heavy:
             return False

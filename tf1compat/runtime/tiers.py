@@ -17,7 +17,7 @@ import math
 import os
 import queue
 import threading
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from typing import Any
 
@@ -109,37 +109,48 @@ class Costs:
       ops: its steps.
       unknown: the size that an unknown dimension is taken to have.
       turns: how many iterations loops take, as far as that has been seen.
+      apart: the loops that XLA runs although the host runs the rest.
     """
 
-    def __init__(self, ops: Sequence[Any], unknown: int, turns: Mapping[Any, int] = _NO_TURNS):
-        count = runs = elements = macs = numbers = 0.0
-        for op, times in _each(ops, turns):
-            count += 1
-            runs += times
-            size = times * sum(_size(tensor, unknown) for tensor in _computed(op))
-            work = op._spec.work
-            if op._spec.random:
-                numbers += size
-            elif work is None:
-                elements += size
-            else:
-                macs += times * work(op, lambda tensor: _dims(tensor, unknown))
-        self.host = (
-            runs * _HOST_OP + elements * _HOST_ELEMENT + numbers * _HOST_RANDOM + macs * _HOST_MAC
-        )
-        self.xla = (
-            _XLA_RUN
-            + runs * _XLA_OP
-            + elements * _XLA_ELEMENT
-            + numbers * _XLA_RANDOM
-            + macs * _XLA_MAC
-        )
-        self.compile = _COMPILE + count * _COMPILE_OP
+    def __init__(
+        self,
+        ops: Sequence[Any],
+        unknown: int,
+        turns: Mapping[Any, int] = _NO_TURNS,
+        apart: Collection[Any] = (),
+    ):
+        self.host = 0.0
+        self.xla, self.compile = _XLA_RUN, _COMPILE
+        for step in ops:
+            host, xla, count = _work([step], unknown, turns)
+            self.xla += xla
+            self.host += _XLA_RUN + xla if step in apart else host
+            self.compile += count * _COMPILE_OP
 
     @property
     def is_heavy(self) -> bool:
         """Whether the host would take longer than compiling takes."""
         return self.host > self.compile
+
+
+def _work(ops: Sequence[Any], unknown: int, turns: Mapping[Any, int]) -> tuple[float, float, int]:
+    """How long operations take on the host, how long in XLA, and how many they are."""
+    count, runs = 0, 0
+    elements = macs = numbers = 0.0
+    for op, times in _each(ops, turns):
+        count += 1
+        runs += times
+        size = times * sum(_size(tensor, unknown) for tensor in _computed(op))
+        work = op._spec.work
+        if op._spec.random:
+            numbers += size
+        elif work is None:
+            elements += size
+        else:
+            macs += times * work(op, lambda tensor: _dims(tensor, unknown))
+    host = runs * _HOST_OP + elements * _HOST_ELEMENT + numbers * _HOST_RANDOM + macs * _HOST_MAC
+    xla = runs * _XLA_OP + elements * _XLA_ELEMENT + numbers * _XLA_RANDOM + macs * _XLA_MAC
+    return host, xla, count
 
 
 def xla_work(ops: Sequence[Any], unknown: int) -> float:
@@ -190,14 +201,16 @@ class Signature:
     """The runs of a program with feeds of certain shapes.
 
     Attributes:
+      costs: of one of them, and `revision`, which one that estimate is.
       runs: how many there were.
       switch: the run number from which XLA runs it; None while that is not settled.
     """
 
-    __slots__ = ("costs", "runs", "switch", "task")
+    __slots__ = ("costs", "revision", "runs", "switch", "task")
 
-    def __init__(self, costs: Costs):
+    def __init__(self, costs: Costs, revision: int):
         self.costs = costs
+        self.revision = revision
         self.runs = 0
         self.switch: int | None = None
         self.task: Any = None
@@ -225,6 +238,8 @@ class Promotion:
         self._signatures: dict[Any, Signature] = {}
         self._costs: dict[int, Costs] = {}
         self._turns: dict[Any, int] = {}
+        self._apart: frozenset[Any] = frozenset()
+        self._revision = 0
         self.never = False
         self.kinds = 1
         self.decisive: Callable[[Sequence[Any]], tuple[bytes, ...]] | None = None
@@ -238,7 +253,9 @@ class Promotion:
         if found is None:
             if len(self._signatures) >= _COUNTED:
                 self._forget()
-            found = self._signatures[key] = Signature(self._costs_for(feeds))
+            found = self._signatures[key] = Signature(self._costs_for(feeds), self._revision)
+        elif found.revision != self._revision and found.switch is None:
+            found.costs, found.revision = self._costs_for(feeds), self._revision
         found.runs += 1
         return found
 
@@ -262,16 +279,30 @@ class Promotion:
         rounded = 1 << (self.largest_unknown(feeds) - 1).bit_length()
         costs = self._costs.get(rounded)
         if costs is None:
-            costs = self._costs[rounded] = Costs(self._ops, rounded, self._turns)
+            costs = self._costs[rounded] = Costs(self._ops, rounded, self._turns, self._apart)
         return costs
 
-    def saw(self, turns: Mapping[Any, int], signature: Signature, feeds: Sequence[Any]) -> None:
-        """Takes note of how many iterations loops took, where they took far more than assumed.
+    def saw(
+        self,
+        turns: Mapping[Any, int],
+        apart: frozenset[Any],
+        signature: Signature,
+        feeds: Sequence[Any],
+    ) -> None:
+        """Takes note of how many iterations loops took, where they took far more than assumed, and
+        of what XLA has come to run by itself.
 
         Args:
           turns: the most of each loop.
+          apart: the loops that XLA runs.
           signature, feeds: of the run in which they took so many.
         """
+        if apart != self._apart:
+            self._apart = apart
+            self._revision += 1
+            self._costs.clear()
+            if signature.switch is None:
+                signature.costs = self._costs_for(feeds)
         longer = {
             loop: count
             for loop, count in turns.items()
@@ -301,9 +332,30 @@ class Promotion:
                 wanted *= 8
         if saved < wanted:
             return False
-        ahead = min(math.ceil(costs.compile / max(costs.host, 1.0)), _MOST_RUNS_AHEAD)
-        signature.switch = signature.runs + ahead
+        signature.switch = signature.runs + _runs_ahead(costs)
         return True
+
+
+def switch_of(runs: int, costs: Costs, others: int) -> int | None:
+    """The run from which XLA is to run a part of a program that is compiled for itself.
+
+    Args:
+      runs: how often it ran, in one form.
+      costs: of a run.
+      others: for how many forms it is compiled already. Each of them doubles what the next has to
+        save, as there may be no end of them.
+
+    Returns:
+      The run; None if it is too early to say.
+    """
+    if runs < 2 or runs * (costs.host - costs.xla) < _BEGIN * 2**others * costs.compile:
+        return None
+    return runs + _runs_ahead(costs)
+
+
+def _runs_ahead(costs: Costs) -> int:
+    """For how many runs the compiler may be at work."""
+    return min(math.ceil(costs.compile / max(costs.host, 1.0)), _MOST_RUNS_AHEAD)
 
 
 class Task:

@@ -139,6 +139,27 @@ class StackValue:
             rest.count = count
         return value.value if isinstance(value, _Known) else value, rest
 
+    # What the host asks.
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether all values are arrays."""
+        values = (self.buffer,) if self.items is None else self.items
+        return all(
+            isinstance(v.value, np.ndarray) if isinstance(v, _Known) else hasattr(v, "dtype")
+            for v in values
+        )
+
+    def listed(self) -> list[np.ndarray]:
+        """The values in NumPy, the last one on top; see `is_plain`."""
+        if self.items is not None:
+            return [v.value if isinstance(v, _Known) else np.asarray(v) for v in self.items]
+        count = int(self.count)
+        if isinstance(self.buffer, _Known):
+            return [self.buffer.value] * count
+        values = np.asarray(self.buffer)
+        return [values[i, ...] for i in range(count)]
+
     # What loops and branches ask.
 
     def in_loop(self, after: StackValue, iterations: Any) -> StackValue | None:
@@ -267,13 +288,37 @@ def _pop(handle: Any, ctx: LoweringContext) -> Any:
 
 
 class HostStack:
-    """A stack where all values are at hand, which its operations change in place."""
+    """A stack where all values are at hand, which its operations change in place.
 
-    __slots__ = ("items", "owner")
+    A loop that XLA ran leaves what it pushed in one buffer, for the loop that computes its
+    gradient; it becomes values when the host asks for one.
+    """
+
+    __slots__ = ("_items", "_traced", "owner")
 
     def __init__(self, owner: str):
         self.owner = owner
-        self.items: list[Any] = []
+        self._items: list[Any] = []
+        self._traced: Any = None
+
+    @property
+    def items(self) -> list[Any]:
+        """The values, the last one on top."""
+        if self._traced is not None:
+            self._items, self._traced = self._traced.listed(), None
+        return self._items
+
+    def traced(self) -> Any:
+        """The stack as a program takes it: what one left; None if there is nothing like that."""
+        return self._traced
+
+    def untraced(self, value: Any) -> None:
+        """Takes what a program left.
+
+        Args:
+          value: the stack at the end of the program.
+        """
+        self._items, self._traced = [], value
 
 
 def _push_in_place(handle: Any, elem: Any) -> Any:

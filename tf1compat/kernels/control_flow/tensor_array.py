@@ -374,7 +374,7 @@ class TensorArrayConcatV3:
                 refuse_empty(ctx, "element_shape_except0", element_shape_except0, "concatenating")
             empty = np.zeros((0, *element_shape_except0), handle.numpy_dtype)  # pyright: ignore
             return [empty, np.zeros(0, np.int64)]
-        if array.length is not None:
+        if array.length is not None or handle.bound:
             ctx.need_host()
         check_readable(ctx, handle, array, np.arange(array.size, dtype=np.int32))
         listed = isinstance(array, TensorArrayPieces)

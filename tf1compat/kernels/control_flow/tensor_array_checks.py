@@ -135,8 +135,8 @@ def check_writable(
     size = array.size
     numpy = np if known(indices) and (known(array.written) or array.written is None) else jnp
     outside = indices < 0
-    if array.length is None:  # Else it grew for them.
-        outside = outside | (indices >= size)
+    if array.length is None or not handle.dynamic:  # Else it grew for them.
+        outside = outside | (indices >= array.count)
     wrong = outside
     if array.written is not None and size:
         at = numpy.clip(indices, 0, size - 1)

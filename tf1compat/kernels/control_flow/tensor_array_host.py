@@ -6,6 +6,7 @@ The flow is TF's dummy number then. What is refused, and in which words, is as i
 
 from __future__ import annotations
 
+import importlib
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -23,8 +24,6 @@ from tf1compat.kernels.control_flow.tensor_array_checks import (
     refuse_shape,
 )
 from tf1compat.kernels.framework.common import refuse, text_of_shape
-
-FLOW = np.zeros((), np.float32)
 
 
 class HostTensorArray:
@@ -64,6 +63,8 @@ class HostTensorArray:
         self._written = [False] * size
         self._read = [False] * size
         self._gradients: dict[tuple[str, tuple[int, ...]], HostTensorArray] = {}
+        # Its own, so that a loop finds the array that goes with a flow.
+        self.flow = np.zeros((), np.float32)
         # Shapes of the elements of an array of gradients.
         self._shapes: list[Shape] | None = None
 
@@ -71,6 +72,76 @@ class HostTensorArray:
     def size(self) -> int:
         """The number of elements."""
         return len(self.elements)
+
+    # What a loop that XLA runs takes and leaves.
+
+    def traced(self, room: int) -> tuple[Any, Any] | None:
+        """The array as a program takes it.
+
+        Args:
+          room: how many elements it is to have room for, so that one program does for arrays of
+            several sizes.
+
+        Returns:
+          Its handle, and its value in NumPy; None if that cannot be said in a program.
+        """
+        made = [element for element in self.elements if element is not None]
+        form: Any = made[0].shape if made else self.element_shape
+        if self.numpy_dtype is object or not self.identical or any(e.shape != form for e in made):
+            return None
+        elements = (form, np.dtype(self.numpy_dtype)) if shapes.is_fully_known(form) else None
+        buffer = written = None
+        if made:
+            buffer = np.zeros((room, *form), self.numpy_dtype)
+            for i, element in enumerate(self.elements):
+                if element is not None:
+                    buffer[i] = element
+        if self.of is None:
+            written = np.zeros(room, np.bool_)
+            written[: self.size] = self._written
+        # A program is traced with JAX's classes, whatever array library this module is run with.
+        values = importlib.import_module("tf1compat.kernels.control_flow.tensor_array_value")
+        handle = values.TensorArrayHandle(
+            self.name, self.dtype, room, self.element_shape, self.identical, self.dynamic,
+            self.clears, self.of is not None, self.of is not None,
+        )  # fmt: skip
+        length = None if self.of is not None else np.int32(self.size)
+        return handle, values.TensorArrayValue(self.name, room, elements, buffer, written, length)
+
+    @property
+    def family(self) -> list[HostTensorArray]:
+        """This array, and those of its gradients."""
+        return [self, *(one for made in self._gradients.values() for one in made.family)]
+
+    def named(self, owner: str) -> HostTensorArray | None:
+        """This array, or that of its gradients, by name; None if it is another one's."""
+        if owner == self.name:
+            return self
+        return (
+            self.gradient(owner[len(self.name) + 1 :])
+            if owner.startswith(self.name + "@")
+            else None
+        )
+
+    def untraced(self, buffer: Any, written: Any, length: Any) -> None:
+        """Takes what a program left.
+
+        Args:
+          buffer: the elements, stacked; None if all are as they were.
+          written: which of them were written; None if all are.
+          length: how many elements there are; None if as many as before.
+        """
+        if length is not None:
+            self._grow(int(length))
+        if buffer is None:
+            return
+        marks = [True] * self.size if written is None else written[: self.size].tolist()
+        for i, mark in enumerate(marks):
+            if mark:
+                self.elements[i] = buffer[i, ...]
+                self._written[i] = True
+        if self.identical and any(marks):
+            self.element_shape = buffer.shape[1:]
 
     def gradient(self, source: str, prefix: tuple[int, ...] = ()) -> HostTensorArray:
         """The array of the gradients that `source` names.
@@ -179,14 +250,16 @@ def gradient(
     handle: HostTensorArray, flow_in: Any, *, source: str
 ) -> tuple[HostTensorArray, np.ndarray]:
     """TensorArrayGradV3."""
-    return handle.gradient(source), FLOW
+    found = handle.gradient(source)
+    return found, found.flow
 
 
 def gradient_with_shape(
     handle: HostTensorArray, flow_in: Any, shape_to_prepend: Any, *, source: str
 ) -> tuple[HostTensorArray, np.ndarray]:
     """TensorArrayGradWithShape."""
-    return handle.gradient(source, tuple(shape_to_prepend.tolist())), FLOW
+    found = handle.gradient(source, tuple(shape_to_prepend.tolist()))
+    return found, found.flow
 
 
 def write(
@@ -196,7 +269,7 @@ def write(
     if handle.dtype != T:
         check_write_dtype(ctx, handle, T)
     handle.write(int(index), value, ctx)
-    return flow_in
+    return handle.flow
 
 
 def read(
@@ -260,7 +333,7 @@ def scatter(
         refuse(ctx, f"Max scatter index must be < array size ({last} vs. {handle.size})")
     for place, element in zip(places, _parts(value), strict=True):
         handle.write(place, element, ctx)
-    return flow_in
+    return handle.flow
 
 
 def _parts(value: Any) -> list[Any]:
@@ -321,7 +394,7 @@ def split(
     check_write_dtype(ctx, handle, T)
     for i, part in enumerate(np.split(value, np.cumsum(lengths)[:-1]) if count else ()):
         handle.write(i, part, ctx)
-    return flow_in
+    return handle.flow
 
 
 def size(handle: HostTensorArray, flow_in: Any) -> Any:
@@ -344,4 +417,5 @@ def made(name: str, dtype: Any, count: Any, ctx: LoweringContext, **facts: Any) 
         refuse(ctx, f"TensorArray size must be scalar, but had shape: {text_of_shape(count)}")
     if count < 0:
         ctx.check(False, errors.InvalidArgumentError, "Size should be >= 0.")
-    return HostTensorArray(name, dtype, int(count), **facts), FLOW
+    found = HostTensorArray(name, dtype, int(count), **facts)
+    return found, found.flow

@@ -152,6 +152,13 @@ class TensorArrayValue:
         )
 
     @property
+    def parts(self) -> tuple[Any, Any, Any]:
+        """What a program leaves of this array: its elements, None if nothing was done with them;
+        which were written, and how many there are, None where that is all."""
+        touched = self._buffer is not None or bool(self._pending)
+        return (self.buffer if touched else None), self.written, self.length
+
+    @property
     def element_shape(self) -> Any:
         """The shape of the elements; None where it isn't known."""
         return None if self.elements is None else self.elements[0]

@@ -18,8 +18,9 @@ from tf1compat.runtime import plan as plan_lib
 from tf1compat.runtime.allocator import keep_freed_memory
 from tf1compat.runtime.decisions import NOTHING
 from tf1compat.runtime.host.clock import Clock
-from tf1compat.runtime.host.source import Source, given_keywords
-from tf1compat.runtime.host.statements import NotOnHost, Reference, Service
+from tf1compat.runtime.host.loops import LoopInXla
+from tf1compat.runtime.host.source import Source
+from tf1compat.runtime.host.statements import NotOnHost, Reference, Service, given_keywords
 from tf1compat.runtime.host.variables import MISSING, HostRef, HostVariables
 from tf1compat.runtime.trace.checks import op_error
 from tf1compat.runtime.trace.context import Context
@@ -64,6 +65,7 @@ class HostProgram:
         for key, last in effects.lasting.items():
             slots = [source.slots.place(None, key, version) for version in range(last, 0, -1)]
             self._written.append(((key, 0), slots))
+        self._loops = [x for x in source.globals.values() if type(x) is LoopInXla]
         self._lock = threading.Lock()
         self._free: list[_Frame] = []
 
@@ -102,6 +104,11 @@ class HostProgram:
         return {loop: seen for loop, (seen,) in self.source.turns.items()}
 
     @property
+    def loops_in_xla(self) -> frozenset[Any]:
+        """The loops that XLA has come to run."""
+        return frozenset([found.loop for found in self._loops if found.runs])
+
+    @property
     def kinds(self) -> int:
         """How many shapes what comes from outside has had: XLA has a program for each."""
         return max(map(len, self.source.shapes.values()), default=1)
@@ -138,9 +145,21 @@ class _Frame:
                 value = HostRef(variables, *value.arguments)
             elif type(value) is Service:
                 value = Context(self._outer if value.notes else self._inner, value.op)
+            elif type(value) is LoopInXla:
+                value = self._in_xla(value)
             scope[name] = value
         exec(program._code, scope)
         self._function = scope["run"]
+
+    def _in_xla(self, loop: LoopInXla) -> Callable[[list[Any]], list[Any] | None]:
+        """What runs a loop in XLA, given what enters it; gives None if the host is to run it."""
+        refs = [r and HostRef(self.variables, *r.arguments) for r in loop.references]
+
+        def call(values: list[Any]) -> list[Any] | None:
+            # What is timed is timed operation by operation.
+            return loop.run(values, refs, self._outer.session) if self.clock is None else None
+
+        return call
 
     def run(self, base: Any, feeds: Sequence[Any], lock: Any, session: Any) -> list[Any]:
         """See `HostProgram.run`."""

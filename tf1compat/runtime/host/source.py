@@ -19,7 +19,16 @@ from tf1compat.core import constants, dtypes, op_registry
 from tf1compat.core.constants import DEAD
 from tf1compat.core.tensor import Tensor
 from tf1compat.runtime import plan as plan_lib
-from tf1compat.runtime.host.statements import NotOnHost, Reference, Service, Statement, written
+from tf1compat.runtime.host.loops import LoopInXla
+from tf1compat.runtime.host.statements import (
+    NotOnHost,
+    Reference,
+    Service,
+    Statement,
+    given_keywords,
+    is_small,
+    written,
+)
 from tf1compat.runtime.host.variables import Slots
 from tf1compat.runtime.plan.loops import Loop
 from tf1compat.runtime.trace.values import arg_position
@@ -27,7 +36,6 @@ from tf1compat.runtime.trace.values import arg_position
 # (variable, version) as the operations of a loop's body, or of the program, count them -> slots.
 Resolve = Callable[[Any, int], tuple[int, ...]]
 
-_FOLD_ELEMENTS = 4096
 # So many shapes of one operation's outputs are told apart.
 _MOST_SHAPES = 1024
 
@@ -88,6 +96,7 @@ class Source:
         self._implied: dict[str, int] = {}
         self._bits: dict[str, int] = {}
         self._guards: dict[Any, str | None] = {}
+        self._within = 0  # the flags that are set where the loop stands, in the same way
         self._in_loop = 0
         self._body: list[Statement] = []
         self._now = Statement(None)
@@ -242,10 +251,16 @@ class Source:
 
     def _guard(self, op: Any) -> str | None:
         """The flag under which an operation runs, which is no Merge."""
-        guards = [self._guards.get(t) for t in op._inputs if t not in self._feeds]
-        guards += [self._guards.get(control) for control in plan_lib.gates(op)]
-        guards += [self._guards.get(t) for t in plan_lib.gate_tensors(op)]
+        guards = [self._guard_of(t) for t in op._inputs if t not in self._feeds]
+        guards += [self._guard_of(control) for control in plan_lib.gates(op)]
+        guards += [self._guard_of(t) for t in plan_lib.gate_tensors(op)]
         return self._all(guards)
+
+    def _guard_of(self, key: Any) -> str | None:
+        """The flag under which a tensor or an operation exists; None if it exists wherever the
+        current loop runs."""
+        guard = self._guards.get(key)
+        return None if guard is not None and self._within & self._bits[guard] else guard
 
     def _set_guard(self, op: Any, guard: str | None) -> None:
         if guard is not None:
@@ -390,7 +405,7 @@ class Source:
                 if value is None:
                     return False
             values.append(value)
-        if not all(_small(tensor._shape) for tensor in op._outputs) and op._inputs:
+        if not all(is_small(tensor._shape) for tensor in op._outputs) and op._inputs:
             return False
         if not op._inputs:
             found = [constants.known_value(tensor) for tensor in op._outputs]
@@ -532,7 +547,7 @@ class Source:
         return name
 
     def _merge(self, op: Any, effects: plan_lib.Effects, resolve: Resolve) -> None:
-        guards = [None if t in self._feeds else self._guards.get(t) for t in op._inputs]
+        guards = [None if t in self._feeds else self._guard_of(t) for t in op._inputs]
         guard = self._any(guards)
         self._set_guard(op, guard)
         value, index = op._outputs
@@ -569,6 +584,7 @@ class Source:
         outer_body, outer_flags = self._body, self._flags
         statement = self._begin(guard)
         carried = [key for key in loop.effects.written if not isinstance(key, plan_lib.Local)]
+        in_xla = self._in_xla(loop, effects, resolve)
 
         def inside(key: Any, version: int) -> tuple[int, ...]:
             if isinstance(key, plan_lib.Local):
@@ -604,7 +620,9 @@ class Source:
         self._used |= {t for op in (*loop.body, *loop.ending) for t in op._inputs}
         self._used |= {*loop.next, loop.condition}
         test = set(loop.test)
-        saved = dict(self._guards)
+        saved, within = dict(self._guards), self._within
+        if guard is not None:
+            self._within |= self._with_implied(guard)
         for op in (loop, *loop.members, *(e._outputs[0] for e in loop.enters)):
             self._guards.pop(op, None)
         for tensor in loop.initial:
@@ -620,7 +638,7 @@ class Source:
                     index, loop, effects, resolve, f"{indices[1]} if {count} else {indices[0]}"
                 )
         self._steps(loop.test, loop.effects, inside)
-        if self._guards.get(loop.condition) is not None:
+        if self._guard_of(loop.condition) is not None:
             raise NotOnHost(f"the condition of loop '{loop.name}' is that of a branch")
         self._begin(None)
         condition = self._name(loop.condition)
@@ -629,7 +647,7 @@ class Source:
         for switch, i in zip(loop.switches, loop.switched, strict=True):
             self._tell(switch._outputs[1], loop, effects, resolve, variables[i])
         self._steps([op for op in loop.body if op not in test], loop.effects, inside)
-        if any(self._guards.get(tensor) is not None for tensor in loop.next):
+        if any(self._guard_of(tensor) is not None for tensor in loop.next):
             raise NotOnHost(f"a variable of loop '{loop.name}' is that of a branch")
         self._begin(None)
         after = [
@@ -651,11 +669,10 @@ class Source:
         turn = self._body
         self._in_loop -= 1
         self._body, self._flags = outer_body, outer_flags
-        self._guards = saved
+        self._guards, self._within = saved, within
         self._now = statement
         # How many iterations it takes tells what a run costs.
-        seen = self.turns[loop] = [0]
-        longest = self._global("longest", seen)
+        longest = self._global("longest", self.turns.setdefault(loop, [0]))
         self._line(f"for {count} in count():")
         self._nest(statement, turn)
         self._line(f"if {count} > {longest}[0]: {longest}[0] = {count}")
@@ -679,6 +696,45 @@ class Source:
             self.names[leave._outputs[0]] = name
             statement.makes.add(name)
             self._tell(leave._outputs[0], loop, effects, resolve)
+        if in_xla is not None:
+            start = 1 + in_xla
+            made = statement.lines[in_xla][1].split(" = ")[0]
+            names = [self.names[leave._outputs[0]] for leave in loop.exits]
+            nested = [(indent + 1, text, op) for indent, text, op in statement.lines[start:]]
+            statement.lines[start:] = [(0, f"if {made} is None:", None), *nested]
+            if names:
+                self._line("else:")
+                self._line(f"{', '.join(names)}, = {made}", None, 1)
+            self._line(f"{made} = None")
+
+    def _in_xla(self, loop: Any, effects: plan_lib.Effects, resolve: Resolve) -> int | None:
+        """Lets XLA run a loop, where that is possible.
+
+        Returns:
+          The line that asks for it, as a number in the statement; None if there is none.
+        """
+        if self._watched or self._in_loop or not LoopInXla.fits(loop):
+            return None
+        references: list[Reference | None] = []
+        values, known = [], []
+        for enter in loop.enters:
+            tensor = enter._inputs[0]
+            source = self._variable(tensor)
+            values.append("None" if source is not None else self._name(tensor))
+            value = self.globals.get(values[-1])
+            known.append(value if value is not None and is_small(value.shape) else None)
+            if source is None:
+                references.append(None)
+                continue
+            key = plan_lib.variable_key(source)
+            made = effects.writes.get(loop, {}).get(key)
+            version = effects.visible[loop].get(key, 0) if made is None else made - 1
+            kind = tensor if tensor._handle_data is not None else source
+            references.append(Reference(key, kind, resolve(key, version), None, loop))
+        seen = self.turns[loop] = [0]
+        name = self._global("x", LoopInXla(loop, references, known, seen))
+        self._line(f"{self._new('x')} = {name}([{', '.join(values)}])")
+        return len(self._now.lines) - 1
 
     def _nest(self, statement: Statement, body: list[Statement], indent: int = 1) -> None:
         """Makes the statements of an iteration a part of that of the loop."""
@@ -737,20 +793,3 @@ class Source:
 def _index(i: int) -> np.ndarray:
     """Which input a Merge took."""
     return np.array(i, np.int32)
-
-
-def given_keywords(rule: op_registry.Rule, op: Any) -> dict[str, Any]:
-    """What a rule asks for by name, the `ctx` left out."""
-    keywords = dict(rule.keywords(op._attrs)) if rule.attrs else {}
-    if "op" in rule.services:
-        keywords["op"] = op
-    return keywords
-
-
-def _small(shape: tuple[int | None, ...] | None) -> bool:
-    if shape is None:
-        return True
-    size = 1
-    for dim in shape:
-        size *= dim or 1
-    return size <= _FOLD_ELEMENTS

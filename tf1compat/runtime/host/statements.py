@@ -6,8 +6,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from tf1compat.core import op_registry
 from tf1compat.core.operation import Operation
 from tf1compat.core.tensor import Tensor
+
+_FOLD_ELEMENTS = 4096
 
 
 class NotOnHost(Exception):
@@ -37,6 +40,8 @@ class Reference:
 
     def __init__(self, key: Any, tensor: Tensor, slots: tuple[int, ...], target: Any, op: Any):
         self._of = (key, tensor, slots, target, op)
+        self.key = key
+        self.tensor = tensor
         self.slots = slots
         self.target = target
         self.is_last = False
@@ -106,3 +111,21 @@ def written(statements: Sequence[Statement], lines: list[str]) -> dict[int, Any]
                 lines.append(f"    {' = '.join(over)} = None")
                 over = []
     return ops_at
+
+
+def given_keywords(rule: op_registry.Rule, op: Any) -> dict[str, Any]:
+    """What a rule asks for by name, the `ctx` left out."""
+    keywords = dict(rule.keywords(op._attrs)) if rule.attrs else {}
+    if "op" in rule.services:
+        keywords["op"] = op
+    return keywords
+
+
+def is_small(shape: tuple[int | None, ...] | None) -> bool:
+    """Whether values of a static shape may be worked out while a program is written."""
+    if shape is None:
+        return True
+    size = 1
+    for dim in shape:
+        size *= dim or 1
+    return size <= _FOLD_ELEMENTS
