@@ -374,11 +374,14 @@ def op(*names: str, **facts: Any) -> Callable[[type], type]:
     return decorate
 
 
-def without_kernel(*names: str) -> None:
-    """Declares that TF has op types for other machines only: their operations are recorded, and
-    refused in its words when they are to run."""
+def without_kernel(*names: str, shape: Callable[..., Any] | None = None) -> None:
+    """Declares that TF has op types for other machines only: their operations are recorded, with
+    the shapes that the rule `shape` gives, and refused in its words when they are to run."""
     for name in names:
-        spec(name).no_kernel = True
+        found = spec(name)
+        found.no_kernel = True
+        if shape is not None:
+            found.shape = Rule(shape, op_defs.attr_kinds(name), ("op",))
 
 
 def not_differentiable(*names: str) -> None:

@@ -2,29 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from tf1compat.core import op_defs
-from tf1compat.core.op_registry import register, without_kernel
-from tf1compat.core.shapes import Shape
+from tf1compat.core.op_registry import without_kernel
 
-
-def _said(*, shape: Shape) -> Shape:
-    return shape
-
-
-def _each_said(*, shapes: Sequence[Shape]) -> list[Shape]:
-    return list(shapes)
-
-
-for _direction in ("Infeed", "Outfeed"):
-    register(f"{_direction}Dequeue", shape=_said)
-    register(f"{_direction}DequeueTuple", shape=_each_said)
+without_kernel("InfeedDequeue", "OutfeedDequeue", shape=lambda *, shape: shape)
+without_kernel("InfeedDequeueTuple", "OutfeedDequeueTuple", shape=lambda *, shapes: shapes)
 
 without_kernel(
     "ConfigureDistributedTPU", "ShutdownDistributedTPU", "ConfigureTPUEmbedding",
-    "InfeedDequeue", "InfeedDequeueTuple", "InfeedEnqueue", "InfeedEnqueueTuple",
-    "InfeedEnqueuePrelinearizedBuffer", "OutfeedDequeue", "OutfeedDequeueTuple", "OutfeedEnqueue",
+    "InfeedEnqueue", "InfeedEnqueueTuple",
+    "InfeedEnqueuePrelinearizedBuffer", "OutfeedEnqueue",
     "OutfeedEnqueueTuple", "Prelinearize", "PrelinearizeTuple", "TPUOrdinalSelector",
     "TPUPartitionedCall", "WorkerHeartbeat", "TPUEmbeddingActivations",
     "RecvTPUEmbeddingActivations", "SendTPUEmbeddingGradients", "EnqueueTPUEmbeddingIntegerBatch",

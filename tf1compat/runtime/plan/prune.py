@@ -54,7 +54,7 @@ def prune(
     kept = replicas.expand(kept, targets, feeds)
     for op in kept:
         spec = op._spec
-        if spec.no_kernel and spec.lower is None:
+        if spec.no_kernel and not spec.supported:
             raise no_kernel(op)
         if not spec.supported:
             raise NotImplementedError(
