@@ -144,9 +144,10 @@ def _reshape(call: Call) -> Expr:
 
 def _keeps_form(call: Call, shape: str) -> bool:
     """Whether the shape that a tensor is given is its own."""
-    before, (size,) = call.op._inputs[0]._shape, call.op._inputs[1]._shape or (None,)
-    if before is None or size != len(before) or call.plain[0].static:
+    before = call.op._inputs[0]._shape
+    if before is None or call.op._inputs[1]._shape != (len(before),) or call.plain[0].static:
         return False
+    size = len(before)
     after = call.op._outputs[0]._shape or (None,) * size
     same = [a == b and a is not None for a, b in zip(before, after, strict=True)]
     # All dimensions but one decide that as well.
