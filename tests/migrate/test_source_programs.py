@@ -97,12 +97,41 @@ def test_optimizer_that_optax_does_not_have(tf, tmp_path) -> None:
     assert f"{__file__}:" in str(raised.value)
 
 
-def test_slope_inside_of_a_loop(tf, tmp_path) -> None:
-    x = tf.placeholder(tf.float32, [3], name="x")
-    y = tf.map_fn(lambda part: part - tf.gradients(tf.square(part), part)[0], x)
-    with pytest.raises(NotImplementedError, match=r"tf.gradients inside of a loop") as raised:
-        source_of(tf, tmp_path, {"y": y}, {"x": x})
-    assert f"{__file__}:" in str(raised.value)
+def test_slopes_inside_of_a_loop(tf, tmp_path, monkeypatch) -> None:
+    """An inner step of learning for each task, by the weights and by what they have become."""
+    x = tf.placeholder(tf.float32, [None, 3], name="x")
+    w = tf.get_variable("w", [3])
+
+    def task(part):
+        slope = tf.gradients(tf.reduce_sum(tf.square(part * w - 1.0)), w)[0]
+        fast = w - 0.1 * slope
+        slope = tf.gradients(tf.reduce_sum(tf.sin(part * fast)), fast)[0]
+        return tf.reduce_sum(tf.square(part * (fast - 0.1 * slope)))
+
+    loss = tf.reduce_mean(tf.map_fn(task, x))
+    train = tf.train.GradientDescentOptimizer(0.1).minimize(loss)
+    text = source_of(tf, tmp_path, {"loss": loss}, {"x": x}, train)
+    step = text[text.index("def map_step(") : text.index("lax.scan(")]
+    assert len(re.findall(r"jax\.grad\(", step)) == 2
+    passes(tmp_path, monkeypatch)
+
+
+@pytest.mark.parametrize("ignores", [False, True])
+def test_ctc_loss(tf, ignores, tmp_path, monkeypatch) -> None:
+    x = tf.placeholder(tf.float32, [None, 5, 3], name="x")
+    labels = tf.sparse_placeholder(tf.int32, name="labels")
+    steps = tf.placeholder(tf.int32, [None], name="steps")
+    logits = tf.transpose(tf.layers.dense(x, 4, name="logits"), [1, 0, 2])
+    options = {"ignore_longer_outputs_than_inputs": ignores}
+    loss = tf.reduce_mean(tf.nn.ctc_loss(labels, logits, steps, **options))
+    train = tf.train.MomentumOptimizer(0.1, 0.9).minimize(loss)
+    inputs = {"x": x, "indices": labels.indices, "values": labels.values, "steps": steps}
+    random = np.random.RandomState(0)
+    given = np.array([[0, 0], [0, 1], [1, 0], [1, 1], [1, 2]]), np.array([1, 1, 0, 2, 0])
+    batches = [[random.randn(2, 5, 3), *given, [5, 2 if ignores else n]] for n in (3, 4)]
+    text = source_of(tf, tmp_path, {"loss": loss}, inputs, train, batches)
+    assert ("ignore_longer=True" in text) == ignores
+    passes(tmp_path, monkeypatch)
 
 
 def test_state_that_is_fed(tf, tmp_path, monkeypatch) -> None:
@@ -138,6 +167,65 @@ def test_computed_index(tf, tmp_path, monkeypatch) -> None:
     pair = tf.slice(x, tf.stack([tf.argmax(x[:, 0], output_type=tf.int32) // 2, 0]), [2, 3])
     text = source_of(tf, tmp_path, {"total": total, "pair": pair}, {"x": x})
     assert "x[i] * params" in text and "lax.dynamic_slice(x, " in text
+    passes(tmp_path, monkeypatch)
+
+
+def test_unrolled_cells_share_a_function(tf, tmp_path, monkeypatch) -> None:
+    """Of two layers and three steps, with dropout between: one function for all six calls."""
+    cells = [tf.nn.rnn_cell.BasicLSTMCell(2) for _ in range(2)]
+    cells[0] = tf.nn.rnn_cell.DropoutWrapper(cells[0], output_keep_prob=0.5)
+    x = tf.placeholder(tf.float32, [2, 3, 2], name="x")
+    cell = tf.nn.rnn_cell.MultiRNNCell(cells)
+    outputs, _ = tf.nn.static_rnn(cell, tf.unstack(x, axis=1), dtype=tf.float32)
+    text = source_of(tf, tmp_path, {"y": tf.add_n(outputs)}, {"x": x})
+    (name,) = re.findall(r"^def (\w*lstm\w*)\(", text, re.MULTILINE)
+    assert f"def {name}(params, unstack, state, state_2):" in text
+    assert len(re.findall(rf" = {name}\(", text)) == 6
+    passes(tmp_path, monkeypatch)
+
+
+@pytest.mark.parametrize("to", ["jax", "flax"])
+def test_loss_goes_on_from_the_model(tf, to, tmp_path, monkeypatch) -> None:
+    """Where the model gives what the loss is computed from, it is not written again; and it takes
+    no targets."""
+    if to == "flax":
+        pytest.importorskip("flax")
+    x = tf.placeholder(tf.float32, [None, 3], name="x")
+    wanted = tf.placeholder(tf.float32, [None, 2], name="wanted")
+    y = tf.layers.dense(x, 2, tf.nn.relu, name="hidden")
+    kernel = tf.trainable_variables()[0]
+    loss = tf.reduce_mean(tf.square(y - wanted)) + 0.1 * tf.nn.l2_loss(kernel)
+    train = tf.train.GradientDescentOptimizer(0.1).minimize(loss)
+    text = source_of(tf, tmp_path, {"y": y}, {"wanted": wanted, "x": x}, train, to=to)
+    assert ("y = model(params, x)" if to == "jax" else "y = self(x)") in text
+    passes(tmp_path, monkeypatch)
+
+
+def test_what_tensorflow_records_around_a_layer_is_left_out(tf, tmp_path, monkeypatch) -> None:
+    """Swapped axes around a softmax, and shapes that are given again."""
+    x = tf.placeholder(tf.float32, [None, 3], name="x")
+    target = tf.placeholder(tf.float32, [None, 4], name="target")
+    logits = tf.layers.dense(x, 4, name="logits")
+    loss = tf.nn.softmax_cross_entropy_with_logits_v2(labels=target, logits=logits)
+    sum_of = tf.reduce_sum(tf.nn.softmax(tf.reshape(logits, [-1, 2, 2]), axis=1), 2, name="sum")
+    fetches = {"loss": tf.reduce_mean(loss), "shares": sum_of * sum_of}
+    text = source_of(tf, tmp_path, fetches, {"x": x, "target": target})
+    model = text[text.index("def model(") :]
+    assert "axis=1)" in model and "transpose" not in model
+    assert model.count("reshape") == 1
+    assert "sum_value = " in model
+    passes(tmp_path, monkeypatch)
+
+
+def test_masks_are_drawn_in_the_function_that_is_differentiated(tf, tmp_path, monkeypatch) -> None:
+    """What nothing else uses is no argument of it."""
+    x = tf.placeholder(tf.float32, [2, 3], name="x")
+    w = tf.get_variable("w", [3])
+    loss = tf.reduce_sum(tf.nn.dropout(tf.square(x * w), rate=0.5))
+    slope = tf.gradients(loss, w)[0]
+    text = source_of(tf, tmp_path, {"slope": slope}, {"x": x})
+    inner = re.split(r"    def \w+_of\(params\):", text)[1].split("jax.grad(")[0]
+    assert "jax.random.uniform" in inner
     passes(tmp_path, monkeypatch)
 
 

@@ -515,3 +515,35 @@ def test_an_input_in_a_loop_has_its_value_in_each_step(tf) -> None:
     np.testing.assert_allclose(
         jax.grad(lambda d: fn(params, given[0], d).sum())(given[1]), [1.5, 36]
     )
+
+
+def test_ctc_loss_is_a_function_of_arrays(tf) -> None:
+    """It runs on the host in a session, and in XLA in what leaves; its checks leave as well."""
+    x = tf.placeholder(tf.float32, [5, 2, 4])
+    labels = tf.sparse_placeholder(tf.int32)
+    steps = tf.placeholder(tf.int32, [2])
+    inputs = [x, labels.indices, labels.values, steps]
+    loss = tf.nn.ctc_loss(labels, x, steps)
+    fn, params = migrate.to_jax(loss, inputs, checks="checkify")
+    checked = jax.jit(checkify.checkify(fn))
+    logits = np.random.RandomState(0).randn(5, 2, 4).astype(np.float32)
+    indices = np.array([[0, 0], [0, 1], [1, 0]])
+
+    def run(values, steps):
+        return checked(params, logits, indices, np.array(values, np.int32), np.array(steps))
+
+    error, found = run([1, 1, 2], [5, 2])
+    error.throw()
+    given = tf.SparseTensorValue(indices, [1, 1, 2], [2, 2])
+    with tf.Session() as session:
+        wanted = session.run(loss, {x: logits, labels: given, steps: [5, 2]})
+    np.testing.assert_allclose(found, wanted, rtol=1e-5)
+    for values, times, text in (
+        ([1, 1, 2], [5, 9], r"sequence_length\(1\) <= 5"),
+        ([1, 1, 2], [1, 5], r"required: 2, available: 1"),
+        ([1, -1, 2], [5, 5], r"All labels must be nonnegative"),
+        ([3, 1, 2], [5, 5], r"Saw a non-null label"),
+    ):
+        error, _ = run(values, times)
+        with pytest.raises(Exception, match=text):
+            error.throw()

@@ -27,7 +27,6 @@ def _case(label, values, lengths, indices=None, raises=False, **kwargs):
         label,
         F32,
         raises=raises,
-        no_jax=HOST,
         second=False,
     )
 
@@ -104,7 +103,6 @@ CASES = [
         [arr(2, 5, 4)],
         "batch_major",
         F32,
-        no_jax=HOST,
     ),
     Case(
         "CTCLoss",
@@ -112,7 +110,6 @@ CASES = [
         [arr(5, 2, 4)],
         "v2_blank_0",
         F32,
-        no_jax=HOST,
     ),
     Case(
         "CTCLoss",
@@ -123,7 +120,6 @@ CASES = [
         grad_outputs=[0],
         # TensorFlow works with float32 logarithms here.
         rtol=1e-6,
-        no_jax=HOST,
     ),
     # The second label repeats the first one: there is no time for the blank between them.
     Case(
@@ -135,7 +131,6 @@ CASES = [
         "no_path",
         F32,
         grad=(),
-        no_jax=HOST,
     ),
     _mistake("negative_label", values=(0, -1, 1)),
     _mistake("after_blank", [[0, 0], [0, 1], [0, 2]], (0, 3, 1)),

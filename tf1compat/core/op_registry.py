@@ -98,7 +98,7 @@ class OpSpec:
 
     Attributes:
       op_def: the schema, or None for an op type that TF 1.15 does not have.
-      shape, lower, padded, fold, numpy, static: `Rule`s or None (see ARCHITECTURE.md).
+      shape, lower, padded, traced, fold, numpy, static: `Rule`s or None (see ARCHITECTURE.md).
       module: the module that registered it.
       gradient: `(op, *grads) -> grads`, or None.
       differentiable: False when declared to have no gradient, None when nothing is declared.
@@ -152,6 +152,7 @@ class OpSpec:
         "source",
         "splits",
         "static",
+        "traced",
         "unset",
         "updates_rows",
         "views",
@@ -169,6 +170,7 @@ class OpSpec:
         self.shape: Rule | None = None
         self.lower: Rule | None = None
         self.padded: Rule | None = None
+        self.traced: Rule | None = None
         self.fold: Rule | None = None
         self.numpy: Rule | None = None
         self.static: Callable[..., Any] | None = None
@@ -318,6 +320,7 @@ def register(
     shape: Callable[..., Any] | None = None,
     lower: Callable[..., Any] | None = None,
     padded: Callable[..., Any] | None = None,
+    traced: Callable[..., Any] | None = None,
     fold: Callable[..., Any] | None = None,
     numpy: Callable[..., Any] | None = None,
     static: Callable[..., Any] | None = None,
@@ -336,6 +339,7 @@ def register(
     found.shape = shape and Rule(shape, kinds, ("op",))
     found.lower = lower and Rule(lower, kinds, _SERVICES)
     found.padded = padded and Rule(padded, kinds, _SERVICES)
+    found.traced = traced and Rule(traced, kinds, _SERVICES)
     found.numpy = numpy and Rule(numpy, kinds, _SERVICES)
     found._on_numpy = False
     found.fold = fold and Rule(fold, kinds, ("op",))
@@ -353,7 +357,8 @@ def register(
 
 
 _RULES = (
-    "shape", "lower", "padded", "numpy", "fold", "static", "shape_value", "handle_data", "gradient",
+    "shape", "lower", "padded", "traced", "numpy", "fold", "static", "shape_value", "handle_data",
+    "gradient",
 )  # fmt: skip
 
 

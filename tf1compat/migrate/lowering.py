@@ -215,11 +215,12 @@ def not_pure(op: Any) -> str | None:
 
 
 def _is_of_host(op: Any) -> bool:
-    """Whether an operation, or something inside of a loop, runs on the host; tables are arrays."""
+    """Whether an operation, or something inside of a loop, runs on the host only; tables are
+    arrays."""
     if not op._spec.runs_on_host(op):
         return False
     if isinstance(op, Operation):
-        return not (tables.is_table(op) or tables.looks_up(op))
+        return op._spec.traced is None and not (tables.is_table(op) or tables.looks_up(op))
     return any(_is_of_host(each) for each in plan_lib.members(op))
 
 

@@ -21,10 +21,27 @@ from tf1compat.migrate.source_initial import Initial
 from tf1compat.migrate.source_layers import HELPERS
 from tf1compat.migrate.source_module import IMPORTS, Module, paths, steps_of
 from tf1compat.migrate.source_needs import CannotWrite as CannotWrite
-from tf1compat.migrate.source_needs import Slope, given_another_value, is_in_branch, refuse
+from tf1compat.migrate.source_needs import (
+    Slope,
+    given_another_value,
+    inputs_of,
+    is_in_branch,
+    needed,
+    refuse,
+)
 from tf1compat.migrate.source_random import draws_of
-from tf1compat.migrate.source_step import LOCAL_NAMES, STEPS, Step, compiled, nudged
-from tf1compat.migrate.source_text import Expr, free_name, function, returning, tupled, wrapped
+from tf1compat.migrate.source_step import LOCAL_NAMES, Step, compiled, nudged, nudged_inputs
+from tf1compat.migrate.source_tests import test_text
+from tf1compat.migrate.source_text import (
+    WIDTH,
+    Expr,
+    free_name,
+    function,
+    returning,
+    tupled,
+    uses_name,
+    wrapped,
+)
 from tf1compat.migrate.to_jax import graph_of, to_jax
 from tf1compat.runtime import plan as plan_lib
 
@@ -68,146 +85,6 @@ _LOAD_SAFETENSORS: str = '''def load_params(path=WEIGHTS):
     return params'''
 # By the format of the weights: how they are loaded, and the end of the file's name.
 _FORMATS = {"npz": (_LOAD, ".npz"), "safetensors": (_LOAD_SAFETENSORS, ".safetensors")}
-
-_TEST = '''"""Compares {module}.py with the graph that it was written from, on recorded batches."""
-
-from pathlib import Path
-
-import jax
-import jax.numpy as jnp
-import numpy as np
-import pytest
-
-import {module}
-
-RTOL = {rtol}  # of the largest element; besides, what the last place of the weights decides
-BATCHES = Path(__file__).with_name("{batches}")
-
-
-def total(outputs):
-    """A sum in which each element counts otherwise."""
-    parts = [x for x in jax.tree.leaves(outputs) if jnp.issubdtype(x.dtype, jnp.floating)]
-    return sum(jnp.sum(x * jnp.cos(jnp.arange(x.size)).reshape(x.shape)) for x in parts)
-
-
-@jax.jit
-def run(params, inputs):
-{run}
-
-
-@pytest.mark.parametrize("batch", range({count}))
-def test_same_as_the_graph(batch):
-    params = {module}.load_params()
-    with np.load(BATCHES) as data:
-        inputs, wanted, rounding = (
-            [data[key] for key in data if key.startswith(f"{{batch}}_{{kind}}_")]
-            for kind in ("input", "wanted", "rounding")
-        )
-    outputs = run(params, [{key}*inputs])
-    found = [x for x in jax.tree.leaves(outputs) if x.dtype != jax.dtypes.float0]
-    for value, want, room in zip(found, wanted, rounding, strict=True):
-        np.testing.assert_allclose(
-            value, want, rtol=0, atol=RTOL * np.abs(want).max(initial=0) + room
-        )
-'''
-
-
-_SAME_STEPS = """
-
-@pytest.fixture(autouse=True)
-def steps_draw_the_same_numbers(monkeypatch):
-    \"\"\"In a loop, as the graph was given the numbers of one step.\"\"\"
-    monkeypatch.setattr(jax.random, "fold_in", lambda key, step: key)
-"""
-
-_SLOPES_COMPARED = """
-    def loss(params):
-        outputs = {model}(*inputs)
-        return total(outputs), outputs
-
-    slopes, outputs = jax.grad(loss, has_aux=True, allow_int=True)(params)
-    return outputs, slopes""".strip("\n")
-
-_VALUES_COMPARED = """
-    # JAX has no gradient of a loop of which only the run tells how long it is.
-    return {model}(*inputs)""".strip("\n")
-
-_TRAINING_TEST = """
-
-def by_name(params, given):
-    leaves, tree = jax.tree.flatten_with_path(params)
-    named = {{"/".join(key.key for key in path): value for path, value in leaves}}
-    return jax.tree.unflatten(
-        tree, [given.get(name, jnp.zeros_like(value)) for name, value in named.items()]
-    )
-
-
-def test_optimizer_walks_as_the_graph():
-    params = {module}.load_params()
-    state = {module}.optimizer.init(params)
-    with np.load(BATCHES) as data:
-        recorded = dict(data)
-    for step in range({steps}):
-        prefix = f"step {{step}} gradient "
-        given = {{k.removeprefix(prefix): v for k, v in recorded.items() if k.startswith(prefix)}}
-        grads = by_name(params, given)
-{rows}{update}
-        params = jax.tree.map(jnp.add, params, updates)
-        for path, value in jax.tree_util.tree_leaves_with_path(params):
-            name = "/".join(key.key for key in path)
-            if name in given:
-                want = recorded[f"step {{step}} after {{name}}"]
-                np.testing.assert_allclose(value, want, rtol=0, atol=RTOL * np.abs(want).max())
-"""
-
-
-_ROWS = """\
-        prefix = f"step {step} rows "
-        rows = {k.removeprefix(prefix): v for k, v in recorded.items() if k.startswith(prefix)}
-"""
-
-_RATE = ', learning_rate=recorded[f"step {step} learning_rate"]'
-
-_GRADIENTS_TEST = """
-
-def test_gradients():
-    params = {module}.load_params()
-    with np.load(BATCHES) as data:
-        recorded = dict(data)
-    inputs = [value for key, value in recorded.items() if key.startswith("0_input_")]
-    _, grads = {module}.gradients(params, {first_key}*inputs)
-    for path, value in jax.tree_util.tree_leaves_with_path(grads):
-        name = "/".join(key.key for key in path)
-        want = recorded.get(f"step 0 gradient {{name}}", np.zeros_like(value))
-        room = recorded.get(f"rounding gradient {{name}}", 0)
-        atol = RTOL * np.abs(want).max(initial=0) + room
-        np.testing.assert_allclose(value, want, rtol=0, atol=atol)
-"""
-
-_STEP_TEST = """
-
-def test_train_step():
-    params = {module}.load_params()
-    with np.load(BATCHES) as data:
-        inputs = [data[key] for key in data if key.startswith({kinds})]
-        prefix = "moved "
-        moved = {{k.removeprefix(prefix): data[k] for k in data if k.startswith(prefix)}}
-    state = {module}.optimizer.init(params)
-    params, _, loss = jax.jit({module}.train_step)(params, state, {first_key}*inputs)
-    assert jnp.isfinite(loss)
-    for path, value in jax.tree_util.tree_leaves_with_path(params):
-        name = "/".join(key.key for key in path)
-        if name in moved:
-            atol = RTOL * np.abs(moved[name]).max()
-            np.testing.assert_allclose(value, moved[name], rtol=0, atol=atol)
-"""
-
-_INITIAL_TEST = """
-
-def test_new_weights_have_the_form_of_the_old():
-    new, old = {module}.init_params({new}), {module}.load_params()
-    assert jax.tree.map(jnp.shape, new) == jax.tree.map(jnp.shape, old)
-"""
 
 
 def write_source(
@@ -273,7 +150,7 @@ def _write(
         fetches = {f"loss_{i}" if many else "loss": loss for i, loss in enumerate(losses)}
     load, ending = _FORMATS[weights]
     written = _Written(dict(fetches), dict(inputs), session, train, to == "flax", load)
-    title = f"The graph of {', '.join(fetches)}, in JAX."
+    title = _title(list(fetches))
     text = written.text(title, f"{target.stem}_weights{ending}")
     batches = batches or [_random_batch(inputs, seed) for seed in range(2)]
     recorded = written.recorded([dict(zip(inputs, batch, strict=True)) for batch in batches])
@@ -281,13 +158,23 @@ def _write(
     written.check_initial()
     files = {
         target: text,
-        target.with_name(f"test_{target.stem}.py"): _test(target.stem, written, len(batches)),
+        target.with_name(f"test_{target.stem}.py"): test_text(target.stem, written, len(batches)),
     }
     target.parent.mkdir(parents=True, exist_ok=True)
     _save_weights(target.with_name(f"{target.stem}_weights{ending}"), written.weights)
     np.savez(target.with_name(f"{target.stem}_batches.npz"), **recorded)  # pyright: ignore[reportArgumentType]
     for file, content in files.items():
         file.write_text(content)
+
+
+def _title(names: list[str]) -> str:
+    """What the source is about; of many results the first ones are named."""
+    for count in range(len(names), 0, -1):
+        more = f" and {len(names) - count} more" if count < len(names) else ""
+        title = f"The graph of {', '.join(names[:count])}{more}, in JAX."
+        if len(title) < WIDTH - 3:
+            return title
+    return "A graph, in JAX."
 
 
 def _save_weights(path: Path, weights: Mapping[str, Any]) -> None:
@@ -304,40 +191,6 @@ def _save_weights(path: Path, weights: Mapping[str, Any]) -> None:
     np.savez(path, names=names, **numbered)
 
 
-def _test(module: str, written: _Written, count: int) -> str:
-    more = _SAME_STEPS if written.draws_in_loops else ""
-    more += _TRAINING_TEST if written.trains else ""
-    if written.trains:
-        more += (_GRADIENTS_TEST if written.is_direct else "") + _STEP_TEST
-    if written.initializes is not None:
-        more += _INITIAL_TEST
-    model = f"{module}.Model(params)" if written.flax else f"{module}.model"
-    given = f"{module}.applied(grads)" if written.changes_gradients else "grads"
-    told = f"{', rows=rows' * written.has_rows}{_RATE * written.is_told}"
-    update = f"updates, state = {module}.optimizer.update({given}, state, params{told})"
-    run = _SLOPES_COMPARED if written.has_slopes else _VALUES_COMPARED
-    text = (_TEST + more).format(
-        module=module,
-        batches=f"{module}_batches.npz",
-        count=count,
-        rtol=source_check.RTOL,
-        run=run.format(model=model).replace("(*", "(*" if written.flax else "(params, *"),
-        key="jax.random.key(batch), " if written.draws else "",
-        first_key="jax.random.key(0), " if written.draws else "",
-        steps=STEPS,
-        new=written.initializes,
-        rows=_ROWS if written.has_rows else "",
-        kinds='("0_input_", "0_rate_")' if written.rate_inputs else '"0_input_"',
-        update="\n".join(f"        {line}" for line in wrapped(update, 2)),
-    )
-    return text if written.has_slopes else _without_total(text)
-
-
-def _without_total(test: str) -> str:
-    start = test.index("def total(")
-    return test[:start] + test[test.index("@jax.jit") :]
-
-
 class _Written:
     """A graph and its source.
 
@@ -345,6 +198,7 @@ class _Written:
       weights: the params by name, and large constants.
       about: the operation that it computes.
       draws: the outputs of random operations in the graph, which the source makes by itself.
+      model_inputs: which of the inputs the model takes; the others are for training alone.
       has_slopes: whether JAX can differentiate it; not where only the run tells how long a loop is.
     """
 
@@ -391,6 +245,7 @@ class _Written:
                  "gradients")  # fmt: skip
         self._taken = taken if self._step else taken[:1]
         self._module = Module(set(self._params), self._steps, self._taken, flax)
+        self._module.has_integers |= set(self._params) != self._floats()
         moved = self._step.training.changes if self._step else ()
         self._module.alone = {t for each in moved for t in each.tensors if is_in_branch(t)}
         if self._step is not None and not self._step.training.direct:
@@ -427,6 +282,8 @@ class _Written:
         self._names = [e.text for e in given.values()]
         moved = step.training.moved if step is not None else {}
         targets = {*results.values(), *(step.targets() if step is not None else ())}
+        if step is not None and self._goes_on(targets):
+            self._call_model(body)
         body.write(self._steps, targets)
         values = {key: body.value(tensor).text for key, tensor in results.items()}
         whole = next(iter(values.values()))
@@ -444,22 +301,57 @@ class _Written:
                 body.lines += wrapped(f"grads = {grads}", depth)
             elif more:
                 whole = f"{whole}, {tupled(more)}"
-        lines = body.finished()
+        lines = returning(body.finished(), whole, depth)
         key = ["key"] if module.random else []
         if module.random:
-            lines = [f"keys = jax.random.split(key, {len(module.random)})", *lines]
+            space = [""] if lines and lines[0].startswith("def ") else []
+            lines = [f"keys = jax.random.split(key, {len(module.random)})", *space, *lines]
         first = "self" if is_method else "params"
-        arguments = ", ".join([first, *key, *(e.text for e in given.values())])
-        lines = returning(lines, whole, depth)
+        names = [e.text for e in given.values()]
+        if step is None:  # What only training takes is no argument of the model.
+            text = "\n".join(lines)
+            self.model_inputs = [i for i, n in enumerate(names) if uses_name(text, n)]
+            self._model_names = names = [names[i] for i in self.model_inputs]
+        arguments = ", ".join([first, *key, *names])
         if is_method:
             method = "__call__" if name == "model" else name
             return function(method, arguments, "", lines, 1)
         return function(name, arguments, title, module.of_params(lines) if functional else lines)
 
+    def _goes_on(self, targets: set[Tensor]) -> bool:
+        """Whether what training makes small is computed from what the model gives alone."""
+        fetched, inputs = set(self._fetches.values()), set(self._inputs.values())
+        if self._module.random or fetched & inputs:
+            return False
+        before = needed(self._steps, fetched, inputs)
+        after = needed(self._steps, targets, inputs | fetched)
+        taken = {t for step in after for t in inputs_of(step, set(step._outputs))}
+        return not taken.isdisjoint(fetched) and set(before).isdisjoint(after)
+
+    def _call_model(self, body: Body) -> None:
+        """Adds a call of the model."""
+        first = [] if self.flax else ["params"]
+        call = f"{'self' if self.flax else 'model'}({', '.join([*first, *self._model_names])})"
+        if len(self._fetches) == 1:
+            ((name, tensor),) = self._fetches.items()
+            body.add(body.named(tensor, name), call, tensor)
+            return
+        outputs = self._module.free("outputs", body.names)
+        body.add(outputs, call)
+        for name, tensor in self._fetches.items():
+            body.values[tensor] = Expr(f'{outputs}["{name}"]')
+
     @property
     def trains(self) -> bool:
         """Whether there is a training step."""
         return self._step is not None
+
+    @property
+    def inputs_text(self) -> str:
+        """What the model takes of `inputs`, in the test."""
+        if self.model_inputs == list(range(len(self._inputs))):
+            return "inputs"
+        return f"(inputs[i] for i in {tuple(self.model_inputs)})"
 
     @property
     def draws_in_loops(self) -> bool:
@@ -493,6 +385,7 @@ class _Written:
         training = step.training
         drawn = ["key"] if self._module.random else []
         taken = [*drawn, *self._names]
+        model_takes = [*drawn, *self._model_names]
         fetched = [n for n, tensor in self._fetches.items() if tensor is training.loss]
         plain = not (training.moved or training.rows or training.direct)
         item = f'["{fetched[0]}"]' if fetched and len(self._fetches) > 1 else ""
@@ -505,6 +398,7 @@ class _Written:
             results = {f"loss {i}": y for i, y in enumerate(training.losses)}
             first.append(self._function(name, title, self._module, results, step))
         elif plain and fetched:
+            taken = model_takes
             if item or self.flax:
                 name = "loss"
                 title = "What training makes small."
@@ -634,10 +528,15 @@ class _Written:
         for i, batch in enumerate(batches):
             values = _of_types(batch, self._inputs)
             for_rate = _of_types(batch, self.rate_inputs)
-            given = [*values, *self._drawn(i, values)]
+            drawn = self._drawn(i, values)
+            given = [*values, *drawn]
             wanted = compared(params, given)
-            # What the last places of the weights decide, as in a slope that is 0 but for rounding.
-            changed = [compared(nudged(params, seed), given) for seed in range(2)]
+            # What the last places of weights and inputs decide, as in a slope that is 0 but for
+            # rounding.
+            changed = [
+                compared(nudged(params, seed), [*nudged_inputs(values, seed), *drawn])
+                for seed in range(2)
+            ]
             rounding = [
                 max(np.abs(x - w).max(initial=0) for x in xs) for w, *xs in zip(wanted, *changed)
             ]
@@ -660,7 +559,8 @@ class _Written:
         made = draws_of(namespace, len(random), seed)
         params = params_lib.by_scope(self.weights)
         with jax.disable_jit():
-            source_check.model_of(namespace)(params, jax.random.key(seed), *values)
+            taken = [values[i] for i in self.model_inputs]
+            source_check.model_of(namespace)(params, jax.random.key(seed), *taken)
         found = []
         for i, op in enumerate(random):
             if i not in made:

@@ -21,9 +21,11 @@ from tf1compat.migrate.source_needs import (
     needed,
     product_of,
     refuse,
+    softmax_of,
     variable_of,
 )
 from tf1compat.migrate.source_ops import REPEATS, WRITERS, product, static_shape
+from tf1compat.migrate.source_repeats import LayerCall, calls_of, wanted_of
 from tf1compat.migrate.source_text import (
     Expr,
     is_simple,
@@ -207,20 +209,22 @@ class Body:
                 groups[-1][1].append(step)
             else:
                 groups.append((scope, [step]))
-        left = collections.Counter(uses)
+        takes = {step: self._takes(step, results, steps) for step in steps}
+        calls = [
+            [LayerCall(scope, own, takes, uses, results) for own in calls_of(inside)]
+            for scope, inside in groups
+            if scope is not None
+        ]
+        alike = wanted_of(call for several in calls for call in several)
+        waiting = iter(calls)
         for scope, inside in groups:
-            own = collections.Counter(t for s in inside for t in self._takes(s, results, steps))
-            left -= own
-            if scope is None:
-                for step in inside:
-                    self._write(step, uses, results)
-            else:
-                later = results | {t for t in left if left[t] > 0}
+            for step in inside if scope is None else ():
+                self._write(step, uses, results)
+            for call in next(waiting) if scope is not None else ():
                 exported = self.module.exported
-                given = dict.fromkeys(t for step in inside for t in given_by(step))
-                made = [t for t in given if t in later and t not in exported]
-                made += [t for t in given if t in exported]
-                self.module.call(self, scope, inside, made, later)
+                given = [t for t in alike[call.form].of(call) if t not in exported]
+                given += [t for t in call.made if t in exported]
+                self.module.call(self, call, given, repeated=alike[call.form].count > 1)
 
     def _scope_of(self, step: Any) -> str | None:
         return self.module.outermost(step, self.scope) if self.calls_scopes else None
@@ -258,12 +262,14 @@ class Body:
         if isinstance(made, Several):
             self._unpack(op, made, {t for t in op._outputs if uses[t] or t in results})
             return
+        shares = softmax_of(op)
+        wanted = "" if shares is None else short_name(shares[1]._outputs[0])
         for tensor, expr in zip(op._outputs, made):
             once = uses[tensor] <= 1 and tensor not in results
             if is_simple(expr) or (once and len(expr.text) < _INLINE):
                 self.values[tensor] = expr
             elif uses[tensor] or tensor in results:
-                self.add(self.named(tensor), expr.text, tensor)
+                self.add(self.named(tensor, wanted), expr.text, tensor)
                 self.values[tensor] = self.values[tensor]._replace(static=expr.static)
 
     def _unpack(self, op: Operation, made: Several, used: set[Tensor]) -> None:
@@ -290,6 +296,11 @@ class Body:
         factors = product_of(op)
         if factors is not None:
             return [product(*(self.value(tensor) for tensor in factors))]
+        shares = softmax_of(op)
+        if shares is not None:
+            x, softmax, axis = shares
+            name = {"Softmax": "softmax", "LogSoftmax": "log_softmax"}[softmax.type]
+            return [Expr(f"jax.nn.{name}({self.value(x).text}, axis={axis})")]
         args = [self._argument(op, tensor) for tensor in op._inputs]
         known = [known_value(tensor) for tensor in op._inputs]
         call = Call(op, args, known, self.module, self.value)

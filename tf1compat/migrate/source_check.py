@@ -59,6 +59,7 @@ def check(text: str, written: Any, recorded: Mapping[str, Any], batches: int) ->
             [value for key, value in recorded.items() if key.startswith(f"{batch}_{kind}_")]
             for kind in ("input", "wanted", "rounding")
         )
+        inputs = [inputs[i] for i in written.model_inputs]
         if written.draws:
             inputs.insert(0, jax.random.key(batch))
         outputs, slopes = run(params, inputs) if has_slopes else (plain(params, inputs), {})

@@ -28,7 +28,7 @@ from tf1compat.migrate.source_text import (
     grouped,
     is_simple,
     returning,
-    short_name,
+    state_name,
     tupled,
     uses_name,
     wrapped,
@@ -270,15 +270,10 @@ def _loop_name(loop: Loop) -> str:
     return f"{scopes[-1]}_step" if scopes else "step"
 
 
-_PLAIN_NAMES = ("zeros", "ones", "const", "fill", "enter", "identity", "read")
-
-
 def _state_names(body: Body, loop: Loop, kept: list[int], names: set[str]) -> dict[int, str]:
     found = {}
     for i in kept:
-        name = short_name(_entering(loop.initial[i])).lower()
-        name = "state" if name in _PLAIN_NAMES or not name.isidentifier() else name
-        found[i] = body.module.free(name, names)
+        found[i] = body.module.free(state_name(_entering(loop.initial[i])), names)
     return found
 
 

@@ -121,6 +121,14 @@ def _space_depth(name: str) -> Writer:
     return write
 
 
+def _ctc_loss(call: Call) -> list[Expr]:
+    if call.attr("preprocess_collapse_repeated") or not call.attr("ctc_merge_repeated"):
+        call.refuse("with labels collapsed or repetitions not merged")
+    more = ", ignore_longer=True" if call.attr("ignore_longer_outputs_than_inputs") else ""
+    args = ", ".join(call.inside(i) for i in range(4))
+    return [Expr(f"ctc_loss({args}{more})")]
+
+
 LAYERS: dict[str, Writer] = {
     "BiasAdd": _bias_add,
     "Conv2D": _conv2d,
@@ -136,6 +144,7 @@ LAYERS: dict[str, Writer] = {
         f"reverse_sequence({call.inside(0)}, {call.inside(1)}, {call.attr('seq_dim')}, "
         f"{call.attr('batch_dim')})"
     ),
+    "CTCLoss": _ctc_loss,
     "L2Loss": lambda call: Expr(f"l2_loss({call.inside(0)})"),
     "ResizeNearestNeighbor": _resize("resize_nearest"),
     "ResizeBilinear": _resize("resize_bilinear"),
@@ -234,6 +243,23 @@ HELPERS = {
     "l2_loss": '''def l2_loss(x):
     """Half of the sum of the squares."""
     return jnp.sum(jnp.square(x)) / 2''',
+    "ctc_loss": '''def ctc_loss(logits, indices, values, steps, ignore_longer=False):
+    """The CTC loss of sparse labels, for each row of logits [time, batch, class], blank last.
+
+    Rows with more labels than steps may be ignored: their loss is 0.
+    """
+    time, batch, classes = logits.shape
+    rows, places = indices.T
+    labels = jnp.zeros((batch, min(len(values), time)), jnp.int32)
+    labels = labels.at[rows, places].set(values, mode="drop")
+    no_label = jnp.ones(labels.shape).at[rows, places].set(0.0, mode="drop")
+    no_step = (jnp.arange(time) >= steps[:, None]).astype(jnp.float32)
+    loss = optax.ctc_loss(
+        jnp.swapaxes(logits, 0, 1), no_step, labels, no_label, blank_id=classes - 1
+    )
+    if not ignore_longer:
+        return loss
+    return jnp.where(jnp.zeros(batch, jnp.int32).at[rows].add(1) > steps, 0, loss)''',
     "reverse_sequence": '''def reverse_sequence(x, lengths, axis, batch_axis):
     """The first elements along an axis from the end, as many as `lengths` says for each row."""
     rows = jnp.moveaxis(x, (batch_axis, axis), (0, 1))

@@ -29,13 +29,14 @@ from tf1compat.migrate.source_needs import (
     variable_of,
 )
 from tf1compat.migrate.source_random import DRAWS
+from tf1compat.migrate.source_repeats import LayerCall
 from tf1compat.migrate.source_text import (
     Expr,
     free_name,
     function,
     like_both,
     returning,
-    short_name,
+    state_name,
     tupled,
     uses_name,
     with_shapes,
@@ -43,9 +44,11 @@ from tf1compat.migrate.source_text import (
 )
 from tf1compat.runtime import plan as plan_lib
 from tf1compat.runtime.plan import branches
+from tf1compat.runtime.plan.loops import Loop
 
-# Constants of more elements are kept with the weights.
+# Constants of more elements, or with a longer text, are kept with the weights.
 _WRITTEN_ELEMENTS = 16
+_WRITTEN_TEXT = 64
 
 IMPORTS = {
     "functools": "import functools",
@@ -71,7 +74,8 @@ def steps_of(targets: Sequence[Tensor], feeds: set[Tensor], graph: Any) -> list[
     wanted = list(targets)
     while True:
         ops = plan_lib.prune([t._op for t in wanted if t not in given], given)
-        used = {t for op in ops for t in op._inputs} | set(wanted)
+        inside = [op for step in plan_lib.flat(ops) for op in plan_lib.members(step)]
+        used = {t for op in inside for t in op._inputs} | set(wanted)
         extra = [
             t
             for op in plan_lib.flat(ops)
@@ -95,10 +99,39 @@ def steps_of(targets: Sequence[Tensor], feeds: set[Tensor], graph: Any) -> list[
     _complete_branches(steps)
     if not slopes:
         return steps
-    steps = plan_lib.topological([*steps, *slopes.values()], set(feeds))
+    return _with_slopes(steps, list(slopes.values()), set(feeds), set(targets))
+
+
+def _with_slopes(
+    steps: Sequence[Any], slopes: list[Slope], given: set[Tensor], results: set[Tensor]
+) -> list[Any]:
+    """The steps in order with calls of `tf.gradients` among them, each in the loop it belongs to.
+
+    Args:
+      given: what is not made by the steps.
+      results: what the steps are for.
+    """
+    for step in steps:
+        if isinstance(step, Loop):
+            members = set(step.members)
+            inside = [slope for slope in slopes if not members.isdisjoint(y._op for y in slope.ys)]
+            if inside:
+                wanted = {*step.next, step.condition}
+                step.steps = _with_slopes(step.steps, inside, step.given(), wanted)
+                slopes = [slope for slope in slopes if slope not in inside]
+    if not slopes:
+        return list(steps)
+    steps = plan_lib.topological([*steps, *slopes], given)
     for i, step in enumerate(steps):
         if isinstance(step, Slope):
             step.find_steps(steps[:i])
+    users: dict[Tensor, set[Any]] = {}
+    for step in steps:
+        for tensor in inputs_of(step, set(step._outputs)):
+            users.setdefault(tensor, set()).add(step)
+    for i, step in enumerate(steps):
+        if isinstance(step, Slope):
+            step.take_in(steps[:i], users, results)
     return steps
 
 
@@ -144,6 +177,7 @@ class Module:
       draws_in_loops: whether some are in loops.
       replaced: what stands for variables that are no params.
       exported: what functions of scopes give in any case, so that all who call them share them.
+      has_integers: whether there are integers among the params.
       alone: what is taken out of one side of a conditional; it is 0 on the other.
     """
 
@@ -161,6 +195,12 @@ class Module:
         self.functions: list[tuple[str | None, list[str]]] = []
         self.random: list[Operation] = []
         self.draws_in_loops = False
+        self.has_integers = any(
+            value.dtype.kind in "iub" and _is_large(value)
+            for op in _operations(steps)
+            for tensor in op._inputs
+            if (value := known_value(tensor)) is not None
+        )
         self.replaced: dict[str, Expr] = {}
         self.alone: set[Tensor] = set()
         self.exported: set[Tensor] = set()
@@ -178,6 +218,8 @@ class Module:
         self._written: dict[str, str] = {}
         # By its arguments and its code, a function of scopes: name, number, and the first scope.
         self._shared: dict[tuple[str, str], tuple[str, int, str]] = {}
+        # How many arguments a function has and what it does -> what these are called.
+        self._arguments: dict[tuple[Any, ...], list[str]] = {}
         self._prefixes: dict[str, str] = {}
         self._paths = {"/".join(p): p for p in paths(params_lib.by_scope(dict.fromkeys(variables)))}
         for op in _operations(steps):
@@ -256,13 +298,19 @@ class Module:
         return free_name(wanted, *taken, self.names) if taken else free_name(wanted, self.names)
 
     def call(
-        self, body: Body, scope: str, steps: list[Any], results: list[Tensor], used: set[Tensor]
+        self,
+        body: Body,
+        layer: LayerCall,
+        results: list[Tensor],
+        repeated: bool = False,
     ) -> None:
         """Writes steps as the function of a scope, and adds its call to a body.
 
         Args:
-          results: what the function gives; of these the body takes what is in `used`.
+          results: what the function gives; of these the body takes what it uses.
+          repeated: whether there are more calls, which may have other values in place of constants.
         """
+        scope, steps = layer.scope, layer.steps
         given: dict[Tensor, Expr] = {}
         counters = body.counters or ()
         names: set[str] = {"params", "keys", *counters}
@@ -272,15 +320,26 @@ class Module:
             tensor
             for tensor in taken
             if tensor not in made
-            and ((known := known_value(tensor)) is None or _is_large(known))
+            and (
+                (known := known_value(tensor)) is None
+                or _is_large(known)
+                or (repeated and known.ndim > 1 and known.dtype.kind == "f")
+            )
             and not self._is_own(tensor, scope)
         ]
-        for tensor in outside:
-            # One argument has the same name in all calls, so that these may share the function.
+        # Arguments have the same names in all calls, so that these may share the function.
+        form = (len(outside), *(step.type for step in steps))
+        known_names = self._arguments.get(form, [])
+        if not names.isdisjoint(known_names):
+            known_names = []  # It is called in a loop whose steps have such a name.
+        for i, tensor in enumerate(outside):
             outer = body.value(tensor)
-            name = outer.text if outer.text.isidentifier() else short_name(tensor)
+            name = outer.text if outer.text.isidentifier() else state_name(tensor)
             name = name if len(outside) > 1 else "x"
-            given[tensor] = Expr(self.free(name, names), static=outer.static)
+            name = known_names[i] if known_names else self.free(name, names)
+            names.add(name)
+            given[tensor] = Expr(name, static=outer.static)
+        self._arguments.setdefault(form, [expr.text for expr in given.values()])
         depth = 2 if self.flax else 1
         inner = Body(self, given, scope, names, depth=depth)
         inner.counters = body.counters
@@ -300,7 +359,7 @@ class Module:
         last = scope.rpartition("/")[2].lower()
         wanted = f"{last}_out" if last in self.names else last
         wanted = wanted if len(results) == 1 else ""
-        targets = [body.named(t, wanted) if t in used else "_" for t in results]
+        targets = [body.named(t, wanted) if t in layer.used else "_" for t in results]
         while len(targets) > 2 and targets[-2:] in (["_", "_"], ["_", "*_"]):
             targets[-2:] = ["*_"]
         call = f"{name}({', '.join(arguments)})"
@@ -399,7 +458,7 @@ class Module:
                 if name and value.dtype == np.float32:
                     return Expr(f"jnp.{name}({shape})")
                 return Expr(f"jnp.full({shape}, {same.text}, jnp.{value.dtype.name})")
-            if value.size <= _WRITTEN_ELEMENTS:
+            if not _is_large(value):
                 return Expr(f"jnp.array({_numbers(value)}, jnp.{value.dtype.name})")
         if value.dtype.kind not in "fiubc":
             refuse(tensor._op, "which has no numbers")
@@ -575,8 +634,11 @@ def _around(prefixes: Mapping[str, str]) -> dict[str, list[str]]:
 
 def _is_large(value: np.ndarray) -> bool:
     """Whether a constant is kept with the weights, where a function of a scope does not see it."""
-    numbers = value.dtype.kind in "fiubc" and value.size > _WRITTEN_ELEMENTS
-    return numbers and not np.all(value == value.flat[0])
+    if value.dtype.kind not in "fiubc" or value.size < 2 or np.all(value == value.flat[0]):
+        return False
+    if value.size > _WRITTEN_ELEMENTS or value.dtype.kind == "c":
+        return value.size > _WRITTEN_ELEMENTS
+    return len(_numbers(value)) > _WRITTEN_TEXT
 
 
 def number(value: Any) -> Expr:

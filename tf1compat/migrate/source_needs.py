@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import contextvars
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NoReturn
 
 from tf1compat.core import constants, dtypes, gradient_registry
@@ -65,6 +65,36 @@ class Slope:
         made = {tensor for step in self.steps for tensor in given_by(step)}
         if made & xs:
             refuse(self, "of one x with respect to another")
+        self._look()
+
+    def take_in(
+        self, before: Sequence[Any], users: Mapping[Tensor, set[Any]], results: set[Tensor]
+    ) -> None:
+        """Takes what nothing else uses, as random numbers and one-hot labels.
+
+        Args:
+          before: the steps before it.
+          users: the steps that take a tensor.
+          results: what all the steps are for.
+        """
+        inside = {self, *self.steps}
+        found = set()
+        for step in reversed(before):
+            if step in inside or isinstance(step, Slope):
+                continue
+            made = set(step._outputs)
+            if made & results or made & set(self.xs):
+                continue
+            if all(users.get(t, set()) <= inside for t in made) and any(t in users for t in made):
+                inside.add(step)
+                found.add(step)
+        self.steps = [step for step in before if step in found or step in self.steps]
+        self._look()
+
+    def _look(self) -> None:
+        """Finds what the steps take besides the xs."""
+        xs = set(self.xs)
+        made = {tensor for step in self.steps for tensor in given_by(step)}
         used = [t for step in self.steps for t in inputs_of(step, set(step._outputs))]
         self.looked_at = [t for t in dict.fromkeys([*used, *self.ys]) if t not in made | xs]
         self._inputs = list(dict.fromkeys([*self.looked_at, *self.xs]))
@@ -171,6 +201,9 @@ def inputs_of(step: Any, wanted: set[Tensor]) -> list[Tensor]:
     factors = product_of(step)
     if factors is not None:
         return list(factors)
+    shares = softmax_of(step)
+    if shares is not None:
+        return [shares[0]]
     if step._spec.is_switch:
         return [step._inputs[0]]
     index = index_of(step)
@@ -198,6 +231,25 @@ def product_of(op: Operation) -> tuple[Tensor, Tensor] | None:
     if len(x) < 3 or len(kernel) != 2 or None in kernel or x[-1] != kernel[0]:
         return None
     return (rows, matrix) if out == (*x[:-1], kernel[1]) and _is_tensordot(op) else None
+
+
+def softmax_of(op: Operation) -> tuple[Tensor, Operation, int] | None:
+    """(x, the softmax, axis) if an operation ends what `tf.nn.softmax` records for an axis that is
+    not the last: it swaps the two, and swaps them again."""
+    inner = op._inputs[0]._op if op.type == "Transpose" else op
+    if inner.type not in ("Softmax", "LogSoftmax") or inner is op or is_overridden(inner):
+        return None
+    before = inner._inputs[0]._op
+    axes = [known_value(swap._inputs[1]) for swap in (op, before) if swap.type == "Transpose"]
+    if len(axes) != 2 or any(each is None for each in axes):
+        return None
+    first, second = (each.tolist() for each in axes)
+    last = len(first) - 1
+    swapped = list(range(last + 1))
+    swapped[first[-1]], swapped[last] = last, first[-1]
+    if first != second or first != swapped:
+        return None
+    return before._inputs[0], inner, first[-1]
 
 
 def index_of(op: Operation) -> list[Tensor] | None:

@@ -46,7 +46,9 @@ def _unless(neutral: int, write: Callable[[Call], Expr]) -> Callable[[Call], Exp
     def shorter(call: Call) -> Expr:
         for i, other in ((0, 1), (1, 0)):
             known = call.known[i]
-            if known is not None and known.ndim == 0 and known == neutral:
+            if known is None or not known.size or np.any(known != neutral):
+                continue
+            if known.ndim == 0 or known.shape == call.op._inputs[other]._shape:
                 return call.args[other]
         return write(call)
 
@@ -59,6 +61,14 @@ def _sum(call: Call) -> Expr:
     if right.text.startswith("-") and call.known[1] is not None and call.known[1].ndim == 0:
         return Expr(f"{grouped(left, SUM)} - {right.text[1:]}", SUM)
     return Expr(f"{grouped(left, SUM)} + {grouped(right, SUM + 1)}", SUM)
+
+
+def _divided(call: Call) -> Expr:
+    known = call.known[1]
+    if known is not None and known.size and np.all(known == 1):
+        if known.shape in ((), call.op._inputs[0]._shape):
+            return call.args[0]
+    return binary("/", PRODUCT)(call)
 
 
 def _function(name: str) -> Callable[[Call], Expr]:
@@ -126,7 +136,22 @@ def _transpose(call: Call) -> Expr:
 
 
 def _reshape(call: Call) -> Expr:
-    return call.on(0, f".reshape({call.shape(1)})")
+    shape = call.shape(1)
+    if _keeps_form(call, shape):
+        return call.args[0]
+    return call.on(0, f".reshape({shape})")
+
+
+def _keeps_form(call: Call, shape: str) -> bool:
+    """Whether the shape that a tensor is given is its own."""
+    before = call.op._inputs[0]._shape
+    if before is None or call.op._inputs[1]._shape != (len(before),) or call.plain[0].static:
+        return False
+    size = len(before)
+    after = call.op._outputs[0]._shape or (None,) * size
+    same = [a == b and a is not None for a, b in zip(before, after, strict=True)]
+    # All dimensions but one decide that as well.
+    return sum(same) >= size - 1 or shape == f"(-1, *{call.plain[0].text}.shape[1:{size}])"
 
 
 def _strided_slice(call: Call) -> Expr:
@@ -424,7 +449,7 @@ WRITERS: dict[str, Writer] = {
     "AddV2": _unless(0, _sum),
     "Sub": binary("-", SUM),
     "Mul": _unless(1, binary("*", PRODUCT)),
-    "RealDiv": binary("/", PRODUCT),
+    "RealDiv": _divided,
     "FloorDiv": binary("//", PRODUCT),
     "FloorMod": binary("%", PRODUCT),
     "Pow": lambda call: Expr(

@@ -46,10 +46,11 @@ def write(body: Body, slope: Slope, used: set[Tensor]) -> None:
     if len(slope.ys) == 1 and slope.ys[0]._shape == ():
         count = len(values)
         which = "" if count == 1 else f", argnums={tuple(range(count))}"
+        which += ", allow_int=True" if variables and body.module.has_integers else ""
         if seen[0]:
             result = body.named(slope.ys[0])
             both = f"jax.value_and_grad({name}{which})"
-            if which:
+            if count > 1:
                 function_of = body.module.free("slopes_of", body.names)
                 body.add(function_of, both)
                 both = function_of

@@ -165,7 +165,6 @@ class Step:
                 f'optax.partition({{"trained": {optimizer}, "kept": optax.set_to_zero()}}, labels)'
             )
         found.append(wrapped(f"optimizer = {optimizer}", 0))
-        taken = ", ".join(arguments)
         more = tupled([*(["moved"] * bool(training.moved)), *(["rows"] * bool(training.rows))])
         value = "value" if more == "None" else f"(value, {more})"
         aux = "" if more == "None" else ", has_aux=True"
@@ -186,7 +185,7 @@ class Step:
             after = wrapped(f"params = {result}", 1)
             result = "replaced(params, averages(params))"
         body = [
-            *wrapped(f"{value}, grads = {slopes}(params, {taken})", 1),
+            *wrapped(f"{value}, grads = {slopes}({', '.join(['params', *arguments])})", 1),
             *(["grads = float_gradients(grads, params)"] if whole else []),
             *lines,
             *wrapped(f"updates, opt_state = optimizer.update({given}, opt_state, params{rows})", 1),
@@ -194,8 +193,9 @@ class Step:
             *wrapped(f"return {result}, opt_state, value", 1),
         ]
         title = "A step of training: the new params, the optimizer's new state, and the loss."
-        more = [e.text for e in inputs.values() if e.text not in arguments]
-        taken = ", ".join(["params", "opt_state", *arguments, *more])
+        names = [e.text for e in inputs.values()]
+        key = [name for name in arguments if name not in names]
+        taken = ", ".join(["params", "opt_state", *key, *names])
         found.append(function("train_step", taken, title, body))
         return found
 
@@ -492,14 +492,21 @@ def _with_known(fn: Callable[..., Any], known: Mapping[int, np.ndarray]) -> Any:
 def nudged(params: Mapping[str, Any], seed: int) -> dict[str, Any]:
     """The params, changed in the last place."""
     random = np.random.RandomState(seed)
-    found = {}
-    for name, value in params.items():
-        value = np.asarray(value)
-        found[name] = value
-        if np.issubdtype(value.dtype, np.floating):
-            step = random.choice([-1, 1], value.shape).astype(value.dtype)
-            found[name] = value * (1 + step * np.finfo(value.dtype).eps)
-    return found
+    return {name: _nudged(np.asarray(value), random) for name, value in params.items()}
+
+
+def nudged_inputs(values: Sequence[Any], seed: int) -> list[Any]:
+    """Inputs, changed in the last place, but for whole numbers, which may be classes."""
+    random = np.random.RandomState(seed)
+    found = [(np.asarray(value), _nudged(np.asarray(value), random)) for value in values]
+    return [np.where(old == np.floor(old), old, new) for old, new in found]
+
+
+def _nudged(value: np.ndarray, random: Any) -> np.ndarray:
+    if not np.issubdtype(value.dtype, np.floating):
+        return value
+    step = random.choice([-1, 1], value.shape).astype(value.dtype)
+    return value * (1 + step * np.finfo(value.dtype).eps)
 
 
 def _operand(expr: Expr) -> str:

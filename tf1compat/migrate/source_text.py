@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import builtins
 import keyword
 import re
 from collections.abc import Iterable, Mapping
@@ -80,7 +81,17 @@ def short_name(tensor: Tensor) -> str:
     if len(outputs) == len(tensor._op._outputs):
         return outputs[tensor._value_index].name
     name = re.sub(r"_\d+$", "", tensor._op.name.rpartition("/")[2])
-    return re.sub(r"(?<=[a-z])(?=[A-Z])", "_", name)
+    name = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", name)
+    return f"{name}_value" if name.lower() in vars(builtins) else name
+
+
+_PLAIN_NAMES = ("zeros", "ones", "const", "fill", "enter", "identity", "read")
+
+
+def state_name(tensor: Tensor) -> str:
+    """What to call what a tensor is the first value of."""
+    name = short_name(tensor).lower()
+    return "state" if name in _PLAIN_NAMES or not name.isidentifier() else name
 
 
 def free_name(wanted: str, *taken: set[str]) -> str:
@@ -197,6 +208,8 @@ def _broken(code: str, room: int, closing: str = "") -> list[str]:
         return [code + closing]
     close_at = _closing(code, open_at)
     first, inner, last = code[: open_at + 1], code[open_at + 1 : close_at], code[close_at:]
+    if head is not None and len(first) > room > len(code) - start + 3:
+        return [f"{code[:start]}(", *indented([code[start:]]), ")" + closing]
     parts = split_arguments(inner)
     # Arguments may share a line; the parts of a list, a set, a dict or a tuple may not.
     is_display = not re.search(r"[\w)\]][(\[]$", first) and len(parts) > 1

@@ -15,6 +15,7 @@ from tf1compat.core import errors, shapes
 from tf1compat.core.op_registry import not_differentiable, op
 from tf1compat.core.typing import Gradients, LoweringContext, Shape
 from tf1compat.kernels.framework.common import refuse, text_of_shape
+from tf1compat.kernels.nn import ctc_traced
 from tf1compat.kernels.nn.beam_search import search
 from tf1compat.kernels.sparse.sparse import check_order
 
@@ -155,8 +156,8 @@ def _check_loss(inputs: Any, indices: Any, values: Any, steps: Any, ctx: Lowerin
     ):
         if refused:
             refuse(ctx, text)
-    time, batch, _ = np.shape(inputs)
-    if len(steps) != batch:
+    batch = np.shape(inputs)[1]
+    if np.shape(steps)[0] != batch:
         refuse(
             ctx,
             f"len(sequence_length) != batch_size.  len(sequence_length):  {len(steps)} "
@@ -172,8 +173,6 @@ def _check_loss(inputs: Any, indices: Any, values: Any, steps: Any, ctx: Lowerin
         refuse(ctx, "batch_size must not be 0")
     if np.shape(indices)[1] != 2:
         refuse(ctx, "Order length must be SparseTensor rank.")
-    for b in np.flatnonzero(np.asarray(steps) > time)[:1]:
-        refuse(ctx, f"sequence_length({b}) <= {time}")
 
 
 class _Worded:
@@ -206,6 +205,8 @@ class CTCLoss:
     ) -> Any:  # fmt: skip
         _check_loss(inputs, labels_indices, labels_values, sequence_length, ctx)
         time, batch, classes = np.shape(inputs)
+        for b in np.flatnonzero(np.asarray(sequence_length) > time)[:1]:
+            refuse(ctx, f"sequence_length({b}) <= {time}")
         indices = np.asarray(labels_indices)
         longest = int(indices[:, 1].max(initial=-1)) + 1
         check_order(indices, (batch, longest), _Worded(ctx, "label SparseTensor is not valid: "))
@@ -231,6 +232,24 @@ class CTCLoss:
         with np.errstate(all="ignore"):
             loss, grad = _loss(np.asarray(inputs), padded, lengths, steps, ctc_merge_repeated)
         return [np.where(steps == 0, 0, loss).astype(inputs.dtype), grad]
+
+    def traced(
+        inputs: Any, labels_indices: Any, labels_values: Any, sequence_length: Any,
+        *, preprocess_collapse_repeated: bool, ctc_merge_repeated: bool,
+        ignore_longer_outputs_than_inputs: bool, ctx: LoweringContext,
+    ) -> Any:  # fmt: skip
+        _check_loss(inputs, labels_indices, labels_values, sequence_length, ctx)
+        time, _, classes = inputs.shape
+        labels, lengths, steps = ctc_traced.dense_labels(
+            labels_indices[:, 0],
+            labels_values,
+            sequence_length,
+            (time, classes),
+            preprocess_collapse_repeated,
+            ignore_longer_outputs_than_inputs,
+            ctx,
+        )
+        return ctc_traced.loss(inputs, labels, lengths, steps, ctc_merge_repeated)
 
     def gradient(op: Any, grad_loss: Any, _: Any) -> Gradients:
         fixed = array_ops.prevent_gradient(

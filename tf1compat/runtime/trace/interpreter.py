@@ -227,6 +227,8 @@ class Interpreter:
         if spec.padded is not None and op._outputs[0] in self.padded:
             if not all(type(value) is np.ndarray for value in values):
                 rule = spec.padded
+        if spec.traced is not None and self.apply is not None:
+            rule = spec.traced
         if rule is None:
             raise NotImplementedError(
                 f"Op type {op.type} (operation '{op.name}') is not supported by tf1compat yet"
