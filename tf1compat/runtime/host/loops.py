@@ -79,7 +79,8 @@ class LoopInXla:
       longest: how many iterations it has taken on the host at most, in a list.
 
     Attributes:
-      runs: whether XLA has come to run it.
+      begun: whether it is compiled, or being compiled.
+      never: whether XLA turned out not to run it.
     """
 
     def __init__(
@@ -89,11 +90,10 @@ class LoopInXla:
         self.references = references
         self.known = known
         self.longest = longest
-        self.runs = False
+        self.begun = self.never = False
         self._forms: dict[Any, _Form] = {}
         self._costs: dict[int, tiers.Costs] = {}
         self._programs = 0
-        self._never = False
         self._first: Any = None  # the sizes that came first
         self._varies = False
 
@@ -119,7 +119,7 @@ class LoopInXla:
         Returns:
           What its Exits give; None if the host is to run it.
         """
-        if self._never or tiers.of(session) != tiers.AUTO:
+        if self.never or tiers.of(session) != tiers.AUTO:
             return None
         try:
             entering = _Entering.of(self, values, refs)
@@ -146,7 +146,6 @@ class LoopInXla:
                 form.program = None
         if form.program is None:
             return None
-        self.runs = True
         results = form.program.run(entering)
         if results is None:  # Something fails, or is larger than there is room for.
             form.program = None
@@ -165,6 +164,7 @@ class LoopInXla:
             return False
         form.switch = switch
         self._programs += 1
+        self.begun = True
         return True
 
     def _compile(self, form: _Form, entering: _Entering) -> bool:
@@ -172,10 +172,10 @@ class LoopInXla:
             form.program = _Program(self, entering)
             return True
         except (Replan, NotImplementedError):
-            self._never = True
+            self.never = True
         except Exception:  # The host goes on: what fails to compile is no failure of a run.
             _logger.debug("loop %s could not be compiled", self.loop.name, exc_info=True)
-            self._never = True
+            self.never = True
         return False
 
 

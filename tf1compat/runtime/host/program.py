@@ -105,8 +105,10 @@ class HostProgram:
 
     @property
     def loops_in_xla(self) -> frozenset[Any]:
-        """The loops that XLA has come to run."""
-        return frozenset([found.loop for found in self._loops if found.runs])
+        """The loops that XLA runs, or will run: if one, then those of its gradient too."""
+        if not any(found.begun for found in self._loops):
+            return frozenset()
+        return frozenset([found.loop for found in self._loops if not found.never])
 
     @property
     def kinds(self) -> int:
