@@ -83,15 +83,17 @@ class SequentialHeadWrapper(_SequentialHead):
         if rank != 2:
             raise ValueError(f"Mask is expected to have two dimensions, got {rank} instead.")
         with ops.name_scope("flatten"):
-            length = math_ops.reduce_sum(math_ops.cast(mask, dtypes.int32))
-            flat_logits = _flatten_tensor(logits, mask, length)
-            flat_labels = _flatten_tensor(labels, mask, length)
-            flat_features = {}
-            for column in self._feature_columns:
-                if column not in features:
-                    raise ValueError(f"`{column}` column expected in features dictionary.")
-                flat_features[column] = _flatten_tensor(features[column], mask, length)
-        return flat_labels, flat_logits, flat_features
+            count = math_ops.reduce_sum(math_ops.cast(mask, dtypes.int32))
+
+            def of_steps(tensor: Any) -> Tensor:
+                return _flatten_tensor(tensor, mask, count)
+
+            logits, labels = of_steps(logits), of_steps(labels)
+            missing = [column for column in self._feature_columns if column not in features]
+            if missing:
+                raise ValueError(f"`{missing[0]}` column expected in features dictionary.")
+            chosen = {column: of_steps(features[column]) for column in self._feature_columns}
+        return labels, logits, chosen
 
     def loss(  # pyright: ignore[reportIncompatibleMethodOverride]
         self, logits: Any, labels: Any, features: Any = None, mode: Any = None,
