@@ -172,6 +172,14 @@ def from_attr_value(proto: Any, attr_type: str | None = None) -> Any:
     return _from_field(getattr(proto, field), field)
 
 
+def from_node_attr(proto: Any, attr_type: str | None) -> Any:
+    """As `from_attr_value`, but a function that no op def describes stays a proto: its name would
+    be taken for a string."""
+    if attr_type is None and proto.WhichOneof("value") == "func":
+        return proto.func
+    return from_attr_value(proto, attr_type)
+
+
 def _from_field(content: Any, field: str) -> Any:
     if field == "type":
         return dtypes.as_dtype(content)

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from tf1compat.core import dtypes, errors, op_def_text, op_registry, shapes
-from tf1compat.core.attr_value import from_attr_value, kind_mismatch
+from tf1compat.core.attr_value import from_attr_value, from_node_attr, kind_mismatch
 from tf1compat.core.func_graph import CapturingGraph
 from tf1compat.core.function_def import GraphFunction, output_places
 from tf1compat.core.graph import PRODUCER
@@ -366,7 +366,7 @@ class Importer:
                     "your GraphDef-generating binary.)."
                 )
             if attr is None or spec.op_def is None:
-                attrs[key] = from_attr_value(value)
+                attrs[key] = from_node_attr(value, None)
                 continue
             summary = op_def_text.summary(spec.op_def)
             wrong = kind_mismatch(value, attr.type)
@@ -632,7 +632,7 @@ def record_node(
     spec = op_registry.spec(definition.op)
     declared = {} if spec.op_def is None else spec.op_def.attrs
     attrs = {
-        key: from_attr_value(value, declared[key].type if key in declared else None)
+        key: from_node_attr(value, declared[key].type if key in declared else None)
         for key, value in definition.attr.items()
     }
     with graph._lock:

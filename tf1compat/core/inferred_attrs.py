@@ -87,15 +87,16 @@ def complete(
                     f"Input '{arg.name}' passed {dtypes.cpp_name(dtype)} expected "
                     f"{dtypes.cpp_name(arg.type)} {building} {op_def_text.summary(op_def)}"
                 )
+    where = f"NodeDef: {{{{node {name}}}}}"
+    missing = [attr.name for attr in op_def.attrs.values()
+               if not (attr.has_default or attr.name in found or attr.name in attrs)]  # fmt: skip
+    if missing:
+        raise ValueError(op_def_text.missing_attrs(op_def, missing, where))
     for attr in op_def.attrs.values():
-        where = f"NodeDef: {{{{node {name}}}}}"
         if attr.name in found:
             note(attr.name, attrs.get(attr.name, found[attr.name]))
             attrs[attr.name] = found[attr.name]
-        if attr.name not in attrs:
-            if not attr.has_default:
-                raise ValueError(op_def_text.missing_attrs(op_def, [attr.name], where))
-            attrs[attr.name] = attr.default
+        attrs.setdefault(attr.name, attr.default)
         if attr.name in found:
             op_def_text.check_allowed(
                 attr, attrs[attr.name], f"{where}; {op_def_text.summary(op_def)}"

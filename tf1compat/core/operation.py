@@ -373,10 +373,10 @@ class Operation:
 
     def _set_attr(self, name: str, proto: Any) -> None:
         """Sets an attr from an `AttrValue` proto."""
-        from tf1compat.core.attr_value import from_attr_value
+        from tf1compat.core.attr_value import from_node_attr
 
         self._graph._check_not_finalized()
-        self._attrs[name] = from_attr_value(proto, self._attr_kind(name))
+        self._attrs[name] = from_node_attr(proto, self._attr_kind(name))
 
     def _clear_attr(self, name: str) -> None:
         self._attrs.pop(name, None)
