@@ -121,7 +121,7 @@ def make_diag_scale(
         loc = tensor_or_none(loc, "loc")
         diag = tensor_or_none(scale_diag, "scale_diag")
         multiplier = tensor_or_none(scale_identity_multiplier, "scale_identity_multiplier")
-        hints = {"is_self_adjoint": True, "is_positive_definite": assert_positive}
+        hints: Any = {"is_self_adjoint": True, "is_positive_definite": assert_positive}
         if diag is not None:
             if multiplier is not None:
                 diag += multiplier[..., None]

@@ -481,7 +481,7 @@ class VectorDiffeomixture(base.Distribution):
                 return multiple[..., None] * ones
             return _plus(both, multiple)
         positive = all(affine.scale.is_positive_definite for affine in self.endpoint_affine)
-        hint = {"is_positive_definite": positive or None}
+        hint: Any = {"is_positive_definite": positive or None}
         terms = []
         if diag is not None:
             terms.append(LinearOperatorDiag(diag=diag, **hint))

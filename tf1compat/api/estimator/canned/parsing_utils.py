@@ -94,7 +94,11 @@ def classifier_parse_example_spec_v2(
     feature_columns: Any, label_key: Any, label_dtype: Any = dtypes.int64,
     label_default: Any = None, weight_column: Any = None,
 ) -> dict[str, Any]:  # fmt: skip
-    """As `classifier_parse_example_spec`, for TF 2's columns alone. Args: see there."""
+    """As `classifier_parse_example_spec`, for TF 2's columns alone. Args: see there.
+
+    Returns:
+      A dict from keys to what `tf.io.parse_example` takes for them.
+    """
     return _add_label_and_weight_to_parsing_spec(
         fc.make_parse_example_spec_v2(feature_columns), label_key,
         parsing_ops.FixedLenFeature((1,), label_dtype, label_default), weight_column,
@@ -106,7 +110,11 @@ def regressor_parse_example_spec_v2(
     feature_columns: Any, label_key: Any, label_dtype: Any = dtypes.float32,
     label_default: Any = None, label_dimension: Any = 1, weight_column: Any = None,
 ) -> dict[str, Any]:  # fmt: skip
-    """As `regressor_parse_example_spec`, for TF 2's columns alone. Args: see there."""
+    """As `regressor_parse_example_spec`, for TF 2's columns alone. Args: see there.
+
+    Returns:
+      A dict from keys to what `tf.io.parse_example` takes for them.
+    """
     return _add_label_and_weight_to_parsing_spec(
         fc.make_parse_example_spec_v2(feature_columns), label_key,
         parsing_ops.FixedLenFeature((label_dimension,), label_dtype, label_default), weight_column,
