@@ -252,6 +252,11 @@ def as_bytes(array: np.ndarray) -> np.ndarray:
     )[:-1].reshape(array.shape)
 
 
+def _is_given_out(item: Any) -> bool:
+    """Whether an object is a string, or the handle of a tensor that the session keeps."""
+    return isinstance(item, str | bytes) or getattr(item, "is_given_out", False)
+
+
 def result(value: Any) -> Any:
     """What `Session.run` returns for a fetched value: a writable array, a NumPy scalar, or
     bytes.
@@ -260,7 +265,7 @@ def result(value: Any) -> Any:
       InternalError: the value is a variant.
     """
     if type(value) is np.ndarray:
-        if not (value.dtype.hasobject and value.size) or isinstance(value.flat[0], str | bytes):
+        if not (value.dtype.hasobject and value.size) or _is_given_out(value.flat[0]):
             return value if value.shape else value[()]
         shape = None
     else:

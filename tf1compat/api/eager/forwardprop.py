@@ -22,20 +22,17 @@ class _Forward(tape.Tape):
     def __init__(self) -> None:
         # Functions are to give gradients of gradients too.
         super().__init__(watches_variables=False, persistent=True)
-        self._tangents: dict[int, tuple[Any, Any]] = {}  # (tensor, tangent), by the tensor's id
-
-    def follows(self, tensor: Any) -> bool:
-        """Whether a tangent of `tensor` is known."""
-        return id(tensor) in self._tangents
+        # (tensor, tangent), by the tensor's id: it follows what has a tangent.
+        self._tensors: dict[int, tuple[Any, Any]] = {}
 
     def tangent(self, tensor: Any) -> Any:
         """It; None if there is none."""
-        return self._tangents.get(id(tensor), (None, None))[1]
+        return self._tensors.get(id(tensor), (None, None))[1]
 
     def add(self, tensor: Any, tangent: Any) -> None:
         """Adds to the tangent of `tensor`."""
         known = self.tangent(tensor)
-        self._tangents[id(tensor)] = tensor, tangent if known is None else known + tangent
+        self._tensors[id(tensor)] = tensor, tangent if known is None else known + tangent
 
     def record(self, entry: tape.Entry) -> None:
         """Works out the tangents of what a step gives."""

@@ -755,7 +755,7 @@ def copy_to_graph_uninitialized(var: BaseResourceVariable) -> UninitializedVaria
     """A variable like `var` in the current graph, with no value."""
     return UninitializedVariable(
         trainable=var.trainable,
-        constraint=var.constraint,
+        constraint=var._constraint,  # a distributed variable has no other
         shape=var.shape,
         dtype=var.dtype,
         name=var._shared_name,

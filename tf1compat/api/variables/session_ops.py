@@ -38,6 +38,8 @@ class TensorHandle:
       session: the session.
     """
 
+    is_given_out = True  # by a run that fetches it
+
     def __init__(self, handle: Any, dtype: DTypeLike, session: Any):
         self._handle: str = handle.decode() if isinstance(handle, bytes) else str(handle)
         self._dtype = dtype

@@ -64,6 +64,8 @@ class TensorArrayPieces:
         """The number of elements."""
         return len(self.pieces)
 
+    count = size
+
     @property
     def element_shape(self) -> Any:
         """The shape of the elements, where they are known to be alike."""
