@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 import threading
+from pathlib import Path
 from typing import Any
 
 import count_compilations
@@ -216,3 +220,29 @@ def test_what_a_run_does_not_go_through_costs_nothing(tf):
     updates = [v.assign_add(tf.ones([1000, 1000])).op for v in wide]
     ref, resource = (tiers.Costs(Program([], [op], []).ops, 1).host for op in updates)
     assert ref > 100 and abs(ref - resource) < 20
+
+
+# Prints the niceness of the threads that work for XLA's programs, once one is compiled.
+_THREADS = """
+import os
+from tf1compat.runtime import tiers
+
+def compiled():
+    import jax
+    return bool(jax.jit(lambda x: (x @ x).sum())(jax.numpy.ones([600, 600])) > 0)
+
+assert tiers.in_background(compiled).result()
+for thread in os.listdir("/proc/self/task"):
+    with open(f"/proc/self/task/{thread}/stat") as file:
+        name, _, rest = file.read().partition("(")[2].rpartition(")")
+    if "XLAEigen" in name:
+        print(rest.split()[16])
+"""
+
+
+@pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="not Linux")
+def test_only_compiling_stands_back():
+    given = subprocess.run(
+        [sys.executable, "-c", _THREADS], check=True, capture_output=True, text=True
+    ).stdout.split()
+    assert given and set(given) == {str(os.nice(0))}

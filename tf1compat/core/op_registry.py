@@ -103,13 +103,14 @@ class OpSpec:
       gradient: `(op, *grads) -> grads`, or None.
       differentiable: False when declared to have no gradient, None when nothing is declared.
       calls, const, host, reads, writes, source, local, passes_refs, views, merges, random,
-        adds, among, autodiff, collective, decided_by, joins, reduces, effect, flows, given,
+        adds, affine, among, autodiff, collective, decided_by, joins, reduces, effect, flows, given,
         gpu_only, one_device, padding, carries_variants, passes_variants, replicas, sees_all,
         splits, unset, updates_rows, work: the declared facts.
     """
 
     __slots__ = (
         "adds",
+        "affine",
         "among",
         "autodiff",
         "calls",
@@ -188,6 +189,7 @@ class OpSpec:
         )
         self.decided_by: bool | None = None  # a scalar input of this value is the output
         self.adds = False  # adds its inputs up
+        self.affine = ""  # of its two inputs: "sum", "difference", "product" or "quotient"
         # (op, the inputs of each replica) -> its output in each replica; records operations
         self.among: Callable[[Any, Sequence[Sequence[Any]]], Sequence[Any]] | None = None
         self.autodiff = False

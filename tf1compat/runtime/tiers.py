@@ -21,6 +21,8 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from typing import Any
 
+import jax
+
 from tf1compat.core.tensor import Tensor
 from tf1compat.runtime import progress
 
@@ -403,6 +405,8 @@ def _compile() -> None:
     """Nobody waits for this thread: it says nothing, and the program's own threads go first, where
     the system has priorities of threads."""
     progress.mute()
+    # XLA starts the threads that run its programs: they have the priority of who has it do so.
+    jax.local_devices()
     if hasattr(os, "setpriority"):
         with suppress(OSError):
             os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), 10)

@@ -214,9 +214,9 @@ def _clipped_shift(x: Array, y: Array) -> Array:
 
 
 # op, JAX, NumPy (for values known while tracing), facts
-binary("AddV2", add, np.add, operator.add, adds=True, autodiff=True)
-binary("Sub", lambda x, y: jnp.subtract(x, y), np.subtract, autodiff=True)
-binary("Mul", lambda x, y: jnp.multiply(x, y), np.multiply, autodiff=True)
+binary("AddV2", add, np.add, operator.add, adds=True, affine="sum", autodiff=True)
+binary("Sub", lambda x, y: jnp.subtract(x, y), np.subtract, affine="difference", autodiff=True)
+binary("Mul", lambda x, y: jnp.multiply(x, y), np.multiply, affine="product", autodiff=True)
 _division("Div", _truncate_div, _fold_truncate_div)
 _division("TruncateDiv", _truncate_div, _fold_truncate_div, _UNEXPECTED)
 _division("FloorDiv", _floor_div, _fold_floor_div)
@@ -228,6 +228,7 @@ binary(
     _truncate_div,
     lambda x, y: np.divide(x, y) if x.dtype.kind == "f" else None,
     lambda x, y: np.divide(x, y) if x.dtype.kind == "f" else _truncate_div(x, y),
+    affine="quotient",
 )
 binary("DivNoNan", _no_nan(jnp.true_divide))
 binary("MulNoNan", _no_nan(jnp.multiply))
@@ -251,7 +252,7 @@ binary("BitwiseXor", lambda x, y: jnp.bitwise_xor(x, y), np.bitwise_xor)
 binary("LeftShift", _left_shift)
 binary("RightShift", _right_shift)
 # Strings are added and compared too: their values are known to the host only, which folds.
-binary("Add", add, np.add, operator.add, adds=True, autodiff=True)
+binary("Add", add, np.add, operator.add, adds=True, affine="sum", autodiff=True)
 
 
 def _equality_shape(x: Any, y: Any, *, incompatible_shape_error: bool) -> Any:

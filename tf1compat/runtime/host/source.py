@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import functools
 import operator
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import Any
 
@@ -20,6 +21,7 @@ from tf1compat.core.constants import DEAD
 from tf1compat.core.tensor import Tensor
 from tf1compat.runtime import plan as plan_lib
 from tf1compat.runtime.host.loops import LoopInXla
+from tf1compat.runtime.host.meeting import Meeting
 from tf1compat.runtime.host.statements import (
     NotOnHost,
     Reference,
@@ -102,7 +104,9 @@ class Source:
         self._now = Statement(None)
         self._written = effects.written
         self._watched = watched
-        self._used = {tensor for op in ops for tensor in op._inputs} | set(fetches) | {*watched}
+        self._uses = Counter(tensor for op in ops for tensor in op._inputs)
+        self._uses.update([*fetches, *watched])
+        self._meeting = Meeting(self._uses)
         arguments = []
         for tensor in given:
             self.names[tensor] = self._new("t")
@@ -125,10 +129,10 @@ class Source:
         self.globals[name] = value
         return name
 
-    def _constant(self, value: Any) -> str:
+    def _constant(self, value: Any, letter: str = "c") -> str:
         name = self._constants.get(id(value))
         if name is None:
-            name = self._constants[id(value)] = self._global("c", value)
+            name = self._constants[id(value)] = self._global(letter, value)
         return name
 
     def _name(self, tensor: Tensor) -> str:
@@ -386,7 +390,6 @@ class Source:
             return False
         if any(tensor in self._feeds for tensor in op._outputs):
             return False
-        values: list[Any] = []
         if spec.static is not None:
             found: Any = spec.static(op)
             if found is not None and all(value is not None for value in found):
@@ -395,29 +398,27 @@ class Source:
                 return True
         if spec.fold is None or spec.is_switch or spec.passes_refs:
             return False
-        for tensor in op._inputs:
-            value = self._known.get(tensor)
-            if value is None:
-                if tensor in self.names or tensor in self._feeds:
-                    return False
-                if plan_lib.is_constant(tensor._op, self._feeds):
-                    value = constants.known_value(tensor)
-                if value is None:
-                    return False
-            values.append(value)
+        values = [self._constant_value(tensor) for tensor in op._inputs]
+        if any(value is None for value in values):
+            return False
         if not all(is_small(tensor._shape) for tensor in op._outputs) and op._inputs:
             return False
-        if not op._inputs:
-            found = [constants.known_value(tensor) for tensor in op._outputs]
-            if any(value is None for value in found):
-                found = constants.fold(op, [])
-        else:
+        found = [None] if op._inputs else [constants.known_value(t) for t in op._outputs]
+        if any(value is None for value in found):
             found = constants.fold(op, values)
         if found is None:
             return False
         self._known.update(zip(op._outputs, found, strict=True))
         self._set_guard(op, self._guard(op))
         return True
+
+    def _constant_value(self, tensor: Tensor) -> np.ndarray | None:
+        """The value of a tensor, if it is known."""
+        value = self._known.get(tensor)
+        if value is None and tensor not in self.names and tensor not in self._feeds:
+            if plan_lib.is_constant(tensor._op, self._feeds):
+                value = constants.known_value(tensor)
+        return value
 
     def _operation(self, op: Any, effects: plan_lib.Effects, resolve: Resolve) -> None:
         spec = op._spec
@@ -448,16 +449,12 @@ class Source:
         if waits:
             self.waits = True
             self._line("open_state()", op)
-        call = self._call(op, inputs)
+        call = self._shortened(op, inputs, statement) or self._call(op, inputs)
         names = [self._output(t) for t in op._outputs]
         statement.makes.update(names)
-        if not any(tensor in self._used for tensor in op._outputs):
+        if not any(tensor in self._uses for tensor in op._outputs):
             self._line(call, op)
-        elif len(names) == 1:
-            (name,) = names
-            self._line(f"{name} = {call}", op)
-            self._line(f"if {name}.__class__ is not ND: {name} = one({name})", op)
-        elif 1 < len(names) < 5:
+        elif 0 < len(names) < 5:
             self._line(f"{', '.join(names)} = {call}", op)
             for name in names:
                 self._line(f"if {name}.__class__ is not ND: {name} = one({name})", op)
@@ -472,7 +469,7 @@ class Source:
         XLA's programs are made for them, and nothing that is fed tells them."""
         varied = [n for n, t in zip(names, op._outputs) if t._shape is None or None in t._shape]
         always = not self._in_loop and self._now.guard is None
-        varied = varied if any(tensor in self._used for tensor in op._outputs) else []
+        varied = varied if any(tensor in self._uses for tensor in op._outputs) else []
         if varied and always and getattr(op, "_is_stateful", False):
             seen = self.shapes[op] = set()
             shapes = ", ".join(f"getattr({name}, 'shape', ())" for name in varied)
@@ -496,6 +493,20 @@ class Source:
                 self._line(name, op)
             elif not self.is_variable(source):
                 self.names[tensor] = name
+                self._meeting.hand_on(source, tensor)
+
+    def _shortened(self, op: Any, inputs: list[str], statement: Statement) -> str | None:
+        """The call of a function of NumPy in place of the op's rule, where constants meet."""
+        if not op._spec.affine or any(self.is_variable(tensor) for tensor in op._inputs):
+            return None
+        values = [self._constant_value(tensor) for tensor in op._inputs]
+        found = self._meeting.shortened(op, inputs, values, statement)
+        if found is None:
+            return None
+        function, given = found
+        self.inputs[op] = names = [x if isinstance(x, str) else self._constant(x) for x in given]
+        statement.uses = {*names}
+        return f"{self._constant(function, 'f')}({', '.join(names)})"
 
     def _call(self, op: Any, inputs: list[str]) -> str:
         """The call of the op's rule."""
@@ -516,10 +527,7 @@ class Source:
             grouped = op_registry.group_inputs(op, inputs)
             parts = [f"[{', '.join(g)}]" if isinstance(g, list) else g for g in grouped]
         given = [f"{key}={self._keyword(value)}" for key, value in keywords.items()]
-        function = self._constants.get(id(rule.function))
-        if function is None:
-            function = self._constants[id(rule.function)] = self._global("f", rule.function)
-        return f"{function}({', '.join([*parts, *given])})"
+        return f"{self._constant(rule.function, 'f')}({', '.join([*parts, *given])})"
 
     def _keyword(self, value: Any) -> str:
         return repr(value) if type(value) in (bool, int) else self._global("a", value)
@@ -527,7 +535,7 @@ class Source:
     def _switch(self, op: Any, inputs: list[str], guard: str | None) -> None:
         pred = self._pred(op, inputs[1])
         for side, tensor in enumerate(op._outputs):
-            if tensor not in self._used or tensor in self._feeds:
+            if tensor not in self._uses or tensor in self._feeds:
                 continue
             self._guards[tensor] = self._side(op, pred, guard, side)
             if not self.is_variable(op._inputs[0]):
@@ -563,7 +571,7 @@ class Source:
             self._choose(op, index, places, guards)
 
     def _is_wanted(self, tensor: Tensor) -> bool:
-        return tensor in self._used and tensor not in self._feeds
+        return tensor in self._uses and tensor not in self._feeds
 
     def _choose(
         self, op: Any, tensor: Tensor, values: list[str], guards: Sequence[str | None]
@@ -617,8 +625,8 @@ class Source:
         # The statements of an iteration.
         self._body, self._flags = [], dict(outer_flags)
         self._in_loop += 1
-        self._used |= {t for op in (*loop.body, *loop.ending) for t in op._inputs}
-        self._used |= {*loop.next, loop.condition}
+        inside_it = [t for op in (*loop.body, *loop.ending) for t in op._inputs]
+        self._uses.update([*inside_it, *loop.next, loop.condition])
         test = set(loop.test)
         saved, within = dict(self._guards), self._within
         if guard is not None:

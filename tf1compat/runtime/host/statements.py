@@ -34,6 +34,10 @@ class Statement:
         self.makes: set[str] = set()
         self.writes = False
 
+    def drop(self) -> None:
+        """Has nothing done: nobody needs what it makes."""
+        self.lines, self.uses, self.makes = [], set(), set()
+
 
 class Reference:
     """A variable as an input of an operation: what a `HostRef` is made from."""
