@@ -559,4 +559,42 @@ BUILD = [
     ("create_op_not_allowed", lambda tf: created(tf, "Neg", tf.constant("a"))),
     ("operation_without_a_name", lambda tf: tf.identity(1.0, name="")),
     ("variable_without_a_name", lambda tf: tf.get_variable("", [1])),
+    # Of two mistakes, the one that TF sees first.
+    (
+        "batch_matmul_inner",
+        lambda tf: tf.matmul(tf.ones([2, 3, 4]), tf.ones([3, 5, 5])),
+    ),
+    ("bincount_size", lambda tf: tf.bincount([1, 2], maxlength=[3])),
+    (
+        "bincount_fed_size",
+        lambda tf: tf.bincount([1, 2], maxlength=tf.placeholder(tf.int32, [1])),
+    ),
+    (
+        "batch_to_space_rank",
+        lambda tf: tf.batch_to_space_nd(tf.zeros([4]), [3, 2], [1]),
+    ),
+    (
+        "fake_quant_gradients",
+        lambda tf: tf.fake_quant_with_min_max_vars_per_channel_gradient(
+            tf.zeros([2, 3]), tf.zeros([3, 3]), [0.0] * 3, [1.0] * 3
+        ),
+    ),
+    (
+        "cond_without_a_branch",
+        lambda tf: tf.cond(tf.constant(True), false_fn=lambda: 1, fn2=lambda: 2),
+    ),
+    ("nameless_of_wrong_type", lambda tf: tf.ceil(tf.constant(1), name="")),
+    # By the names of the Python function.
+    ("squeeze_axis_of_text", lambda tf: tf.squeeze([1.0], "a")),
+    ("squeeze_axis_no_list", lambda tf: tf.raw_ops.Squeeze(input=[1.0], axis=3)),
+    (
+        "depthwise_strides",
+        lambda tf: tf.nn.depthwise_conv2d_native(
+            tf.zeros([1, 5, 5, 1]), tf.zeros([2, 2, 1, 1]), [1, 2, 2], "SAME"
+        ),
+    ),
+    (
+        "two_hints",
+        lambda tf: tf.convert_to_tensor(1, preferred_dtype=tf.int32, dtype_hint=tf.int32),
+    ),
 ]

@@ -172,6 +172,8 @@ def convert_to_tensor(
     Raises:
       TypeError, ValueError, RuntimeError: it can't be converted.
     """
+    if preferred_dtype is not None and dtype_hint is not None:
+        raise ValueError("Cannot specify both 'preferred_dtype' and 'dtype_hint'")
     hint = preferred_dtype if preferred_dtype is not None else dtype_hint
     return convert(value, dtype, name, preferred_dtype=hint)
 

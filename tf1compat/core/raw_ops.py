@@ -81,6 +81,8 @@ class OpFunction:
         # Both the Python names and those of the op definition are understood.
         self._positions = {name: i for i, name in enumerate(op_def.parameters)}
         self._positions.update({name: i for i, name in enumerate(self._parameters)})
+        # Attrs by the names by which errors call them.
+        self._shown = dict(zip(op_def.parameters, self._parameters, strict=True))
         of_function = _FUNCTION_DEFAULTS.get(op_def.name, {})
         self._defaults = [
             of_function.get(name, op_def.attrs[name].default) for name in self._attr_names
@@ -545,15 +547,16 @@ class OpFunction:
           TypeError, ValueError: it has the wrong type.
         """
         kind = self.op_def.attrs[attr].type
+        shown = self._shown.get(attr, attr)
         if kind.startswith("list("):
             if not isinstance(value, list | tuple):
                 raise TypeError(
-                    f"Expected list for '{attr}' argument to '{snake_case(self.op_def.name)}' Op, "
+                    f"Expected list for '{shown}' argument to '{snake_case(self.op_def.name)}' Op, "
                     f"not {value!r}."
                 )
             element = kind[5:-1]
-            return [plain(item, element, attr) for item in value]
-        return plain(value, kind, attr)
+            return [plain(item, element, shown) for item in value]
+        return plain(value, kind, shown)
 
     def check_constraints(self, attrs: dict[str, Any]) -> None:
         """Refuses attr values that the op def does not allow."""
@@ -684,8 +687,7 @@ def snake_case(op_type: str) -> str:
 
 def _checked_unique_name(graph: Any, name: str) -> str:
     if not name:
-        # A scope of no name is the root; it is the operation that needs one.
-        raise ValueError("'' is not a valid node name")
+        return name  # A scope of no name is the root; it is the operation that needs one.
     pattern = VALID_SCOPE_NAME if graph._name_stack else VALID_OP_NAME
     if not pattern.match(name):
         raise ValueError(f"'{name}' is not a valid scope name")

@@ -289,15 +289,16 @@ def cond(
         from tf1compat.api.control_flow import cond_v2
 
         return cond_v2.cond_v2(pred, true_fn, false_fn, name)
-    if fn1 is not None and true_fn is not None:
-        raise TypeError("cond(): true_fn and fn1 may not be set simultaneously.")
-    if fn2 is not None and false_fn is not None:
-        raise TypeError("cond(): false_fn and fn2 may not be set simultaneously.")
+    for fn, which, older, its_name in (
+        (true_fn, "true_fn", fn1, "fn1"),
+        (false_fn, "false_fn", fn2, "fn2"),
+    ):
+        if older is not None and fn is not None:
+            raise TypeError(f"cond(): {which} and {its_name} may not be set simultaneously.")
+        if older is None and fn is None:
+            raise TypeError(f"cond(): {which} argument required")
     true_fn = renamed("true_fn", true_fn, "fn1", fn1)
     false_fn = renamed("false_fn", false_fn, "fn2", fn2)
-    for fn, which in ((true_fn, "true_fn"), (false_fn, "false_fn")):
-        if fn is None:
-            raise TypeError(f"cond(): {which} argument required")
     for fn, which in ((true_fn, "true_fn"), (false_fn, "false_fn")):
         if not callable(fn):
             raise TypeError(f"{which} must be callable.")

@@ -61,8 +61,9 @@ def _maybe_expand_labels(labels: Any, predictions: Any) -> Any:
 
 
 def _at_k_name(name: str, k: int | None = None, class_id: int | None = None) -> str:
-    name = f"{name}_at_k" if k is None else f"{name}_at_{int(k)}"
-    return name if class_id is None else f"{name}_class{int(class_id)}"
+    # A percent sign refuses what is no number, as TF does.
+    name = f"{name}_at_k" if k is None else "%s_at_%d" % (name, k)  # noqa: UP031
+    return name if class_id is None else "%s_class%d" % (name, class_id)  # noqa: UP031
 
 
 def _select_class_id(ids: TensorLike, selected_id: Any) -> SparseTensor:

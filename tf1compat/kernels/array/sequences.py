@@ -128,12 +128,11 @@ class LinSpace:
 @op("Bincount", const=(1,))
 class Bincount:
     def shape(arr: Any, size: Shape, weights: Shape, *, op: Operation) -> Shape:
+        shapes.with_rank(size, 0)
         value = op.const_input(1)
         if value is None:
             # TF reads the tensor's value as a dimension, and finds none.
             return (None,)
-        if value.ndim:
-            raise ShapeError(f"Shape must be rank 0 but is rank {value.ndim}")
         if value < 0:
             raise ShapeError(f"size ({value}) must be non-negative")
         return (int(value),)

@@ -49,8 +49,8 @@ def _static_nd(input: Any, block_shape: Any, pairs: Any, op: Any, into_batch: bo
     (count,) = block_shape
     if count is None:
         raise UnknownShapeError("block_shape must have known size.")
-    shapes.merge(pairs, (count, 2))
     input = shapes.with_rank_at_least(input, count + 1)
+    shapes.merge(pairs, (count, 2))
     if input is None:
         return None
     return _static(input, count, op.const_input(1), op.const_input(2), into_batch)

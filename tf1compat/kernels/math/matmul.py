@@ -141,10 +141,11 @@ def _batch_shape(x: Shape, y: Shape, *, adj_x: bool, adj_y: bool, broadcasts: bo
     rows, inner = (None, None) if x is None else x[-2:][:: -1 if adj_x else 1]
     inner_y, columns = (None, None) if y is None else y[-2:][:: -1 if adj_y else 1]
     if broadcasts:
+        shapes.merge_dim(inner, inner_y)
         batch = None if x is None or y is None else shapes.broadcast(x[:-2], y[:-2])
     else:
         batch = shapes.merge(None if x is None else x[:-2], None if y is None else y[:-2])
-    shapes.merge_dim(inner, inner_y)
+        shapes.merge_dim(inner, inner_y)
     return None if batch is None else (*batch, rows, columns)
 
 

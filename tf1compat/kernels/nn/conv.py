@@ -142,8 +142,12 @@ class _Geometry:
         self.padding = attrs["padding"].decode()
         self._explicit = attrs.get("explicit_paddings") or []
 
-    def check(self, op_type: str) -> None:
+    def check(self, op_type: str, depthwise: bool = False) -> None:
         """Refuses attrs that make no sense, while recording.
+
+        Args:
+          op_type: as errors name it.
+          depthwise: whether each channel is convolved by itself.
 
         Raises:
           ShapeError: TF's text.
@@ -155,7 +159,8 @@ class _Geometry:
                 f"{len(self.all_dilations)}"
             )
         if len(self.all_strides) != rank:
-            where = f" on data format {self.layout.format}" if rank == 4 else ""
+            formats = rank == 4 and not depthwise
+            where = f" on data format {self.layout.format}" if formats else ""
             raise ShapeError(
                 f"{op_type}{where} requires the stride attribute to contain {rank} values, but "
                 f"got: {len(self.all_strides)}"
@@ -269,7 +274,7 @@ def conv_shape(input: Any, filter: Any, op: Any, depthwise: bool = False) -> Any
     geometry = _Geometry(op)
     layout, rank = geometry.layout, geometry.rank
     input, filter = shapes.with_rank(input, rank), shapes.with_rank(filter, rank)
-    geometry.check(op.type)
+    geometry.check("DepthwiseConv2D" if depthwise else op.type, depthwise)
     depth, in_depth = input[layout.channels], filter[-2]
     channels = filter[-1]
     if depthwise:

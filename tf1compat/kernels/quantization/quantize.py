@@ -468,9 +468,9 @@ class FakeQuantWithMinMaxVarsPerChannel:
 @op("FakeQuantWithMinMaxVarsPerChannelGradient")
 class FakeQuantWithMinMaxVarsPerChannelGradient:
     def shape(gradients: Any, inputs: Shape, min: Shape, max: Shape) -> Any:
-        inputs = shapes.with_rank_at_least(inputs, 1)
-        shapes.with_rank_at_most(inputs, 4)
-        inputs = shapes.merge(inputs, gradients)
+        gradients = shapes.with_rank_at_least(gradients, 1)
+        shapes.with_rank_at_most(gradients, 4)
+        inputs = shapes.merge(gradients, inputs)
         last = None if inputs is None else inputs[-1]
         last = shapes.merge_dim(last, shapes.with_rank(min, 1)[0])
         last = shapes.merge_dim(last, shapes.with_rank(max, 1)[0])
