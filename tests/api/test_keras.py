@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gc
 import os
+import weakref
 
 import keras_cases
 import numpy as np
@@ -110,3 +112,17 @@ def test_texts_and_sequences(tf):
     assert sequences == [[2, 3, 1], [1]]
     padded = preprocessing.sequence.pad_sequences(sequences, maxlen=2)
     np.testing.assert_array_equal(padded, [[3, 1], [0, 1]])
+
+
+def test_a_cleared_session_keeps_no_graph(tf):
+    graphs = []
+    for _ in range(2):
+        tf.keras.backend.clear_session()
+        model = tf.keras.Sequential([tf.keras.layers.Dense(1, input_shape=(2,))])
+        model.compile("sgd", "mse")
+        model.fit(np.ones([2, 2]), np.ones([2, 1]), verbose=0)
+        graphs.append(weakref.ref(tf.get_default_graph()))
+        del model
+    tf.keras.backend.clear_session()
+    gc.collect()
+    assert [graph() for graph in graphs] == [None, None]

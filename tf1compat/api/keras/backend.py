@@ -39,7 +39,6 @@ from tf1compat.core import (
 )
 from tf1compat.core.export import tf_export
 from tf1compat.core.func_graph import FuncGraph
-from tf1compat.core.graph import Graph
 from tf1compat.core.sparse_tensor import SparseTensor
 from tf1compat.core.typing import TensorLike
 
@@ -49,7 +48,7 @@ __all__ = [
 
 
 class _State:
-    """What Keras keeps of a graph."""
+    """What Keras keeps of a graph. The graph holds it: the learning phase holds the graph."""
 
     def __init__(self) -> None:
         self.name_uids: dict[Any, int] = collections.defaultdict(int)
@@ -59,17 +58,20 @@ class _State:
         self.tf_optimizers: weakref.WeakSet[Any] = weakref.WeakSet()
 
 
-_states: weakref.WeakKeyDictionary[Any, _State] = weakref.WeakKeyDictionary()
+_states: weakref.WeakSet[_State] = weakref.WeakSet()
 _eager_graph: Any = None
 _session: Any = None
 _eager_learning_phase: int | None = None
 _manual_initialization = False
 
 
-def _state(graph: Graph | None = None) -> _State:
+def _state(graph: Any = None) -> _State:
     graph = graph or get_graph()
-    state = _states.get(graph)
-    return _states.setdefault(graph, _State()) if state is None else state
+    state = getattr(graph, "_keras_state", None)
+    if state is None:
+        state = graph._keras_state = _State()
+        _states.add(state)
+    return state
 
 
 def get_graph() -> Any:
@@ -95,7 +97,7 @@ def in_keras_graph() -> bool:
 
 def learning_phases() -> list[Any]:
     """The learning phases of all graphs."""
-    return [state.learning_phase for state in _states.values()]
+    return [state.learning_phase for state in _states]
 
 
 @tf_export("compat.v2.keras.backend.name_scope")
@@ -138,7 +140,7 @@ def get_uid(prefix: str = "") -> int:
 @tf_export("keras.backend.reset_uids")
 def reset_uids() -> None:
     """Makes the names of layers start over, in all graphs."""
-    for state in _states.values():
+    for state in _states:
         state.name_uids.clear()
 
 
