@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from tf1compat.core import errors, op_registry, shapes
+from tf1compat.core import dtypes, errors, op_registry, shapes
 
 # Larger arrays are not worth computing, or computing with, while recording.
 _MAX_ELEMENTS = 1 << 20
@@ -242,7 +242,7 @@ def _outputs(op: Any, rule: op_registry.Rule | None, values: Any) -> list[np.nda
         return None
     outputs = list(result) if isinstance(result, tuple | list) else [result]
     return [
-        np.asarray(value, dtype.base_dtype.as_numpy_dtype if dtype.is_numpy_compatible else object)
+        np.asarray(value, dtypes.in_programs(dtype) if dtype.is_numpy_compatible else object)
         for value, dtype in zip(outputs, op._output_dtypes, strict=True)
     ]
 

@@ -284,6 +284,13 @@ QUANTIZED_DTYPES = _QUANTIZED_DTYPES_REF | _QUANTIZED_DTYPES_NO_REF
 _ANY_TO_TF: dict[Any, DType] = {**_INTERNED, **STRING_TO_TF, **PYTHON_TO_TF, **NP_TO_TF}
 
 
+def in_programs(dtype: DType) -> Any:
+    """The NumPy type of a dtype's values where programs run. Quantized numbers are integers there,
+    and records only where they are read from protos."""
+    numpy_type = dtype.base_dtype.as_numpy_dtype
+    return numpy_type[0] if dtype.is_quantized else numpy_type
+
+
 def cpp_name(dtype: DType) -> str:
     """The name that TF's C++ has for a dtype: "float" for float32, "float_ref" for its ref type."""
     name, ref, _ = dtype.name.partition("_ref")

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from tf1compat.core import errors, nest, session_conversions
+from tf1compat.core import dtypes, errors, nest, session_conversions
 from tf1compat.core.operation import Operation
 from tf1compat.core.tensor import Tensor
 
@@ -196,6 +196,8 @@ def feed_array(tensor: Tensor, value: Any) -> Any:
         array = value  # on the device already
     else:
         array = _converted(tensor, value, numpy_type)
+    if tensor._dtype.is_quantized:
+        array = array.astype(dtypes.in_programs(tensor._dtype))
     shape = tensor._shape
     if shape is not None and not (
         len(shape) == array.ndim

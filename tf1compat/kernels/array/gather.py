@@ -530,6 +530,8 @@ class UnravelIndex:
         if np.ndim(dims) != 1:
             refuse(ctx, f'The indices can only be 1-D, got "{text_of_shape(dims)}"')
         indices = jnp.asarray(indices)
+        if not dims.size:
+            return jnp.zeros((0, *indices.shape), indices.dtype)
         steps = int(np.prod(dims)) // np.cumprod(dims)
         parts = [  # of a negative index as C++ divides
             lax.rem(lax.div(indices, _full(indices, step)), _full(indices, dim))

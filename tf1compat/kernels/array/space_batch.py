@@ -19,11 +19,14 @@ from tf1compat.kernels.framework.common import refuse, text_of_shape
 
 
 def _static(input: Any, count: int, blocks: Any, amounts: Any, into_batch: bool) -> Any:
-    """The output's shape; the sizes of the `count` blocks and the amounts may be known or not."""
+    """The output's shape; the input's shape, the sizes of the `count` blocks and the amounts may be
+    known or not."""
     if blocks is not None and (blocks < 1).any():
         raise ShapeError("block_shape must be positive")
     if amounts is not None and (amounts < 0).any():
         raise ShapeError(f"{'paddings' if into_batch else 'crops'} cannot be negative")
+    if input is None:
+        return None
     batch = input[0]
     space: list[int | None] = list(input[1 : count + 1])
     for i in range(count):
@@ -51,8 +54,6 @@ def _static_nd(input: Any, block_shape: Any, pairs: Any, op: Any, into_batch: bo
         raise UnknownShapeError("block_shape must have known size.")
     input = shapes.with_rank_at_least(input, count + 1)
     shapes.merge(pairs, (count, 2))
-    if input is None:
-        return None
     return _static(input, count, op.const_input(1), op.const_input(2), into_batch)
 
 

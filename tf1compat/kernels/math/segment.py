@@ -70,11 +70,18 @@ def _reduce_sorted(data: np.ndarray, ids: np.ndarray, count: int, how: str) -> n
 
 
 def _check_order(ctx: LoweringContext, ids: np.ndarray, count: int) -> None:
-    _refuse(ctx, not (ids[1:] < ids[:-1]).any(), "segment ids are not increasing")
-    if ids.size and ids[0] < 0:
+    """Refuses what is wrong with the first segment with which something is, as TF does, which
+    looks at the id that follows before it writes a segment."""
+    if not ids.size:
+        return
+    ends = np.append(ids[1:] != ids[:-1], True)
+    falls = np.append(ids[1:] < ids[:-1], False)
+    outside = (ids < 0) | (ids >= count)
+    for wrong in np.flatnonzero(ends & (falls | outside))[:1]:
+        _refuse(ctx, not falls[wrong], "segment ids are not increasing")
         text = (
-            f"Segment id {ids[0]} out of range [0, {count}), possibly because 'segment_ids' input "
-            "is not sorted."
+            f"Segment id {ids[wrong]} out of range [0, {count}), possibly because 'segment_ids' "
+            "input is not sorted."
         )
         _refuse(ctx, False, text)
 

@@ -297,7 +297,7 @@ def _sizes_shape(index: int) -> Any:
     """The shape function of a gradient whose shape is what input `index` says."""
 
     def shape(a: Any, b: Any, out_backprop: Any, *, op: Any) -> Any:
-        rank = len(op._attrs["strides"])
+        rank = 5 if len(op._attrs["strides"]) == 5 else 4
         return shapes.with_rank(op.shape_input(index), rank)
 
     return staticmethod(shape)

@@ -454,17 +454,16 @@ class SparseSoftmaxCrossEntropyWithLogits:
             )
         classes = rows[1]
         labels = jnp.asarray(labels)
-        bad = (labels < 0) | (labels >= classes)
         if labels.size:
-            at = jnp.argmax(bad)
+            least, most = jnp.min(labels), jnp.max(labels)
             ctx.check(
-                ~jnp.any(bad),
+                (least >= 0) & (most < classes),
                 errors.InvalidArgumentError,
                 lambda value, all_labels: (
                     f"Received a label value of {value} which is outside the valid range of [0, "
                     f"{classes}).  Label values: {' '.join(str(int(v)) for v in all_labels)}"
                 ),
-                value=labels[at],
+                value=jnp.where(least < 0, least, most),
                 all_labels=labels,
             )
         shifted = features - jnp.max(features, -1, keepdims=True)
