@@ -387,11 +387,15 @@ def _is_zero(grad: Any) -> bool:
 @op("SoftmaxCrossEntropyWithLogits")
 class SoftmaxCrossEntropyWithLogits:
     def shape(features: Any, labels: Shape) -> Any:
-        merged = shapes.broadcast(features, labels)
-        if merged is None:
-            return [(None,), (None, None)]
-        if len(merged) != 2:
-            raise ShapeError(f"Shape must be rank 2 but is rank {len(merged)}")
+        # Where one shape can be the other, TF takes them to be the same, and else broadcasts.
+        try:
+            merged = shapes.with_rank(shapes.merge(features, labels), 2)
+        except ShapeError:
+            merged = shapes.broadcast(features, labels)
+            if merged is None or len(merged) != 2:
+                rank = "is unknown." if merged is None else len(merged)
+                text = f"Shape must be broadcasted with rank 2, but is rank {rank}"
+                raise ShapeError(text) from None
         return [(merged[0],), merged]
 
     def lower(features: Any, labels: Array, *, ctx: LoweringContext) -> Any:
