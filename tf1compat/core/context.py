@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import sys
 import threading
 from collections.abc import Callable
 from typing import Any
@@ -76,7 +77,8 @@ class LeftWhenDropped:
         raise NotImplementedError
 
     def __del__(self) -> None:
-        if self._entered:
+        # When Python ends, modules may be gone.
+        if self._entered and not sys.is_finalizing():
             self.__exit__(None, None, None)
 
 
