@@ -76,9 +76,9 @@ class LeftWhenDropped:
     def __exit__(self, *exc_info: Any) -> None:
         raise NotImplementedError
 
-    def __del__(self) -> None:
-        # When Python ends, modules may be gone.
-        if self._entered and not sys.is_finalizing():
+    def __del__(self, ends: Callable[[], bool] = sys.is_finalizing) -> None:
+        # When Python ends, a module's names are gone.
+        if self._entered and not ends():
             self.__exit__(None, None, None)
 
 
