@@ -8,10 +8,9 @@ The form is that of op_defs.json.
 """
 
 import importlib
-import json
 import sys
 
-from record_test_op_defs import op_def
+from record_test_op_defs import op_def, write
 from tensorflow.python.framework import op_def_registry
 from tensorflow.python.framework.ops import _gradient_registry as gradient_registry
 
@@ -34,8 +33,7 @@ def main(path):
     for name in set(gradient_registry.list()) & set(table):
         assert gradient_registry.lookup(name) is None, "declared not differentiable"
         table[name]["gradient"] = "not_differentiable"
-    with open(path, "w") as file:
-        json.dump(table, file, separators=(",", ":"), sort_keys=True)
+    write(path, table)
     print(len(table), "op types")
 
 

@@ -12,13 +12,13 @@ import json
 import sys
 
 import tensorflow as tf
+from record_test_op_defs import write
 from tensorflow.python.framework import kernels
 
 
 def main(path):
     with open(path) as file:
-        text = file.read()
-    op_defs = json.loads(text)
+        op_defs = json.load(file)
     for name in sorted(op_defs):
         found = [
             {constraint.name for constraint in kernel.constraint}
@@ -30,9 +30,7 @@ def main(path):
             is_dtype = attr["type"] == "type" and "allowed" in attr
             if found and is_dtype and not all(attr["name"] in names for names in found):
                 attr["any_kernel"] = True
-    text = json.dumps(op_defs, sort_keys=True, separators=(",", ":")) + text[len(text.rstrip()) :]
-    with open(path, "w") as file:
-        file.write(text)
+    write(path, op_defs)
 
 
 if __name__ == "__main__":

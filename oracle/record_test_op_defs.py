@@ -88,14 +88,23 @@ def op_def(proto):
     return found
 
 
+def write(path, table):
+    """Writes op types as JSON, a line each: they are read one by one."""
+    rows = [
+        json.dumps({name: row}, separators=(",", ":"), sort_keys=True)[1:-1]
+        for name, row in sorted(table.items())
+    ]
+    with open(path, "w") as file:
+        file.write("{\n%s\n}\n" % ",\n".join(rows))
+
+
 def main(path):
     before = set(op_def_registry.get_registered_ops())
     from tensorflow.python.framework import test_ops  # noqa: F401  (registers them)
 
     ops = op_def_registry.get_registered_ops()
     table = {name: op_def(ops[name]) for name in sorted(set(ops) - before)}
-    with open(path, "w") as file:
-        json.dump(table, file, separators=(",", ":"), sort_keys=True)
+    write(path, table)
     print(len(table), "op types")
 
 

@@ -28,7 +28,7 @@ ARROWS = {
 ROOMS = {
     "plan": {"calls", "decisions"},
     "trace": {"calls", "decisions", "plan", "memory", "functions"},
-    "compile": {"calls", "decisions", "plan", "trace", "memory", "progress"},
+    "compile": {"calls", "decisions", "plan", "trace", "memory", "allocator", "progress"},
 }
 # Runs under the real TensorFlow too, by itself: it imports nothing of the package.
 STANDALONE = {"migrate/recorder.py"}

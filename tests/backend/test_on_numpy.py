@@ -245,6 +245,8 @@ def _reductions() -> Iterator[Call]:
     for k in (1, 2, 7):
         yield call("lax.top_k", unsorted, k)
     yield call("lax.top_k", array([0, 3, 3, 255], np.uint8), 3)
+    for shape in ((3, 0), (0, 4), (2, 0, 3), (2, 3, 4)):
+        yield call("lax.top_k", np.zeros(shape, np.float32), shape[-1] // 2)
     long = (np.arange(1200) % 37).reshape(2, 2, 300).astype(np.float32)
     long[0, 1, 7:9] = NAN
     yield call("lax.top_k", long, 20)

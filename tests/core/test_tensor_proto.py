@@ -1,3 +1,5 @@
+import pickle
+
 import numpy as np
 import pytest
 from core_goldens import NAMESPACE, cases, check, goldens
@@ -36,6 +38,13 @@ def test_as_array_copies():
     for dtype in [None, dtypes.float64]:
         assert not np.shares_memory(as_array(values, dtype), values)
     assert as_array(values.T).flags.c_contiguous
+
+
+@pytest.mark.parametrize("name", ["<f4", ">f4", "i8", "?", "c8", ">u2", "f2"])
+def test_arrays_have_the_dtype_objects_of_numpy(name):
+    # What computes with them compares dtypes by identity first; pickled arrays have others.
+    dtype = pickle.loads(pickle.dumps(np.dtype(name)))
+    assert as_array(np.ones(2, dtype)).dtype is np.dtype(dtype.type)
 
 
 def test_a_repeated_value_takes_no_memory():

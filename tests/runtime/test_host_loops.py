@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from typing import Any
 
 import count_compilations
@@ -22,15 +23,16 @@ def compilations(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
     return count_compilations.count(monkeypatch.setattr)
 
 
-def _losses(tf: Any, lengths: list[int]) -> list[float]:
-    """Losses of a recurrent net, trained with batches of these lengths."""
+def _losses(tf: Any, lengths: list[int], keep: float = 1.0) -> list[float]:
+    """Losses of a recurrent net, trained with batches of these lengths, and dropout perhaps."""
     with tf.Graph().as_default(), tf.Session() as session:
         tf.set_random_seed(1)
         x, y = tf.placeholder(tf.float32, [None, None, 3]), tf.placeholder(tf.float32, [None])
         steps = tf.placeholder(tf.int32, [None])
-        _, state = tf.nn.dynamic_rnn(
-            tf.nn.rnn_cell.LSTMCell(5), x, sequence_length=steps, dtype=tf.float32
-        )
+        cell = tf.nn.rnn_cell.LSTMCell(5)
+        if keep < 1:
+            cell = tf.nn.rnn_cell.DropoutWrapper(cell, output_keep_prob=keep, state_keep_prob=keep)
+        _, state = tf.nn.dynamic_rnn(cell, x, sequence_length=steps, dtype=tf.float32)
         loss = tf.losses.mean_squared_error(y, tf.squeeze(tf.layers.dense(state.h, 1), axis=1))
         train = tf.train.AdamOptimizer(0.01).minimize(loss)
         session.run(tf.global_variables_initializer())
@@ -106,6 +108,50 @@ def test_what_a_loop_in_xla_wrote_is_found_by_the_host(tf, compilations, monkeyp
         for values, batch in zip(found, batches, strict=True):
             for value, wanted in zip(values, session.run(results, {x: batch}), strict=True):
                 np.testing.assert_allclose(value, wanted, rtol=1e-5, atol=1e-6)
+
+
+def test_generators_of_a_loop_move_on_in_either_tier(tf, compilations):
+    count = tf.placeholder(tf.int32, [])
+
+    def body(i: Any, uniform: Any, normal: Any, whole: Any) -> Any:
+        inner = tf.while_loop(
+            lambda j, _: j < 2,
+            lambda j, s: (j + 1, s + tf.random_normal([3], seed=5)),
+            [0, tf.zeros([3])],
+        )
+        again = tf.cond(
+            tf.equal(i % 3, 0), lambda: tf.random_uniform([], 0, 9, tf.int32, seed=6), lambda: 0
+        )
+        return i + 1, uniform.write(i, tf.random_uniform([3], seed=4)), inner[1], whole + again
+
+    array = tf.TensorArray(tf.float32, count)
+    _, array, normal, whole = tf.while_loop(
+        lambda i, *_: i < count, body, [0, array, tf.zeros([3]), 0]
+    )
+    results = [array.stack(), normal, whole]
+    tf.set_random_seed(1)
+    lengths = [5, 6, 7, 8, 9, 5, 6]
+
+    def drawn(host: bool) -> Any:
+        with tf.Session() as session, tiers.tier(tiers.HOST) if host else contextlib.nullcontext():
+            return [session.run(results, {count: n}) for n in lengths]
+
+    found = drawn(False)
+    assert compilations
+    for ours, wanted in zip(found, drawn(True), strict=True):
+        np.testing.assert_array_equal(ours[0], wanted[0])
+        # XLA adds a product to the sum in one step.
+        np.testing.assert_allclose(ours[1], wanted[1], rtol=1e-6)
+        assert ours[2] == wanted[2]
+
+
+def test_a_net_with_dropout_draws_the_same_in_either_tier(tf, compilations):
+    lengths = [9, 10, 11, 12, 13, 9, 16]
+    found = _losses(tf, lengths, keep=0.5)
+    assert len(compilations) == 2
+    with tiers.tier(tiers.HOST):
+        np.testing.assert_allclose(found, _losses(tf, lengths, keep=0.5), rtol=1e-5)
+    assert found != pytest.approx(_losses(tf, lengths))
 
 
 def test_a_loop_in_a_branch_and_its_gradient_run_on_the_host(tf, compilations):

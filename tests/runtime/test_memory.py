@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 from tf1compat.core import errors
-from tf1compat.runtime import memory, tiers
+from tf1compat.runtime import allocator, memory, tiers
 from tf1compat.runtime.compile import cache
 
 N = 1 << 20
@@ -213,3 +213,18 @@ def test_temporaries_are_kept_from_run_to_run():
         [sys.executable, "-c", _RUNS], env=environment, check=True, capture_output=True, text=True
     ).stdout.split()
     assert int(given) < int(largest) / 2
+
+
+def test_freed_pages_are_given_back_before_the_first_runs(tf, xla, monkeypatch):
+    """Of a program with large temporaries; later on ever more rarely."""
+    given_back = []
+    monkeypatch.setattr(allocator, "_trim", lambda pad: given_back.append(run) or 1)
+    x = tf.placeholder(tf.float32, [8])
+    y = tf.reduce_sum(x * x)
+    for least, wanted in ((1, []), (0, [0, 1, 2, 3, 4, 5, 6, 7, 9, 11, 14, 17])):
+        monkeypatch.setattr(allocator, "_LARGE", least << 30)
+        given_back.clear()
+        with tf.Session() as sess:
+            for run in range(20):  # noqa: B007 (what `_trim` notes)
+                sess.run(y, {x: np.ones(8)})
+        assert given_back == wanted

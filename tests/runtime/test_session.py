@@ -6,6 +6,8 @@ Texts and values are those of TensorFlow 1.15.
 from __future__ import annotations
 
 import collections
+import subprocess
+import sys
 
 import numpy as np
 import pytest
@@ -653,3 +655,15 @@ def test_destroyed_variable_has_no_value_until_it_is_assigned(tf):
                 session.run(destroy)
             session.run(variable.initializer)
             assert session.run(variable) == 3.0
+
+
+def test_what_is_never_left_says_nothing_when_python_ends():
+    code = """
+import tf1compat; tf1compat.install()
+import tensorflow as tf
+kept = tf.Graph().as_default(), tf.Session(graph=tf.Graph()).as_default()
+for context in kept:
+    context.__enter__()
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stderr == ""

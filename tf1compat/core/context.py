@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import sys
 import threading
 from collections.abc import Callable
 from typing import Any
@@ -75,8 +76,9 @@ class LeftWhenDropped:
     def __exit__(self, *exc_info: Any) -> None:
         raise NotImplementedError
 
-    def __del__(self) -> None:
-        if self._entered:
+    def __del__(self, ends: Callable[[], bool] = sys.is_finalizing) -> None:
+        # When Python ends, a module's names are gone.
+        if self._entered and not ends():
             self.__exit__(None, None, None)
 
 

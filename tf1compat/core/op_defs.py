@@ -179,23 +179,25 @@ def _plain(value: Any, attr_type: str) -> Any:
 
 
 @functools.cache
-def _raw() -> dict[str, Any]:
+def _rows() -> dict[str, str]:
     return _read("op_defs.json")
 
 
-def _read(file_name: str) -> dict[str, Any]:
+def _read(file_name: str) -> dict[str, str]:
+    """Op type -> its row, as the JSON that the file has it in: most are never asked for."""
     text = importlib.resources.files("tf1compat.core").joinpath("data", file_name).read_text()
-    return json.loads(text)
+    rows = [line.rstrip(",").split(":", 1) for line in text.splitlines()[1:-1]]
+    return {name[1:-1]: row for name, row in rows}
 
 
-_loaded: dict[str, Any] = {}  # of libraries
+_loaded: dict[str, str] = {}  # of libraries
 
 
 def load_library(file_name: str) -> list[str]:
     """Adds the op types of a library that TF loads only when it is asked for.
 
     Args:
-      file_name: a table below `data`, in the form of `op_defs.json`.
+      file_name: a table below `data`, in the form of `op_defs.json`: a line for each op type.
 
     Returns:
       The op types.
@@ -203,6 +205,7 @@ def load_library(file_name: str) -> list[str]:
     table = _read(file_name)
     _loaded.update(table)
     get.cache_clear()
+    raw.cache_clear()
     by_function.cache_clear()
     return list(table)
 
@@ -214,9 +217,11 @@ def get(op_type: str) -> OpDef | None:
     return None if table is None else OpDef(op_type, table)
 
 
+@functools.lru_cache(maxsize=16)
 def raw(op_type: str) -> dict[str, Any] | None:
     """An op type's row of its table; None if there is no such op."""
-    return _raw().get(op_type) or _loaded.get(op_type)
+    row = _rows().get(op_type) or _loaded.get(op_type)
+    return None if row is None else json.loads(row)
 
 
 def attr_kinds(op_type: str) -> dict[str, str]:
@@ -227,12 +232,12 @@ def attr_kinds(op_type: str) -> dict[str, str]:
 
 def registered() -> list[str]:
     """All op types, with those of the libraries that are loaded."""
-    return [*_raw(), *_loaded]
+    return [*_rows(), *_loaded]
 
 
 def names() -> list[str]:
     """All op types of TF 1.15, without those of libraries."""
-    return list(_raw())
+    return list(_rows())
 
 
 @functools.cache

@@ -175,7 +175,10 @@ def _convert(
 def _from_array(values: np.ndarray, dtype: DType | None) -> np.ndarray:
     if dtype is not None and dtype.is_numpy_compatible:
         return values.astype(dtype.as_numpy_dtype, order="C")
-    return values.astype(values.dtype.newbyteorder("="), order="C")
+    # NumPy's own dtype objects, not equal ones: those are compared by identity.
+    kind = values.dtype
+    kind = np.dtype(kind.type) if kind.kind in "biufc" else kind.newbyteorder("=")
+    return values.astype(kind, order="C")
 
 
 def _from_python(values: Any, dtype: DType | None, shape: Any) -> np.ndarray:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import ctypes
 import functools
+import math
 import os
 import threading
 import time
@@ -18,6 +19,11 @@ from collections.abc import Callable
 # As `malloc.h` numbers them.
 _TRIM_THRESHOLD, _MMAP_MAX, _ARENA_MAX = -1, -4, -8
 _LONGEST_PAUSE = 64.0
+# From this size on the temporaries of a program are worth a look at where they lie.
+_LARGE = 1 << 25
+
+# `malloc_trim`, where freed memory is kept.
+_trim: Callable[[int], int] | None = None
 
 
 @functools.cache
@@ -36,7 +42,31 @@ def keep_freed_memory() -> None:
     libc.mallopt(_ARENA_MAX, 1)
     libc.mallopt(_MMAP_MAX, 0)
     libc.mallopt(_TRIM_THRESHOLD, 1 << 30)
+    global _trim
+    _trim = libc.malloc_trim
     threading.Thread(target=_give_back, args=(libc.malloc_trim,), daemon=True).start()
+
+
+class Settling:
+    """Gives the pages of free blocks back before the runs of a program with large temporaries:
+    before each of the first, and then ever more rarely.
+
+    Where a small array has taken a part of the block that they had, they lie elsewhere from then
+    on. That is so in the first runs above all, and each such move would double what they take.
+
+    Args:
+      temporaries: how many bytes they are.
+    """
+
+    def __init__(self, temporaries: int):
+        self._runs, self._next = 0, 1 if temporaries >= _LARGE and _trim is not None else math.inf
+
+    def before_run(self) -> None:
+        """To be called before each run."""
+        self._runs += 1
+        if self._runs >= self._next and _trim is not None:
+            self._next = self._runs + max(self._runs // 4, 1)
+            _trim(0)
 
 
 def _give_back(trim: Callable[[int], int]) -> None:

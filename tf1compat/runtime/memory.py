@@ -82,6 +82,12 @@ def _needed(executable: Any) -> int:
     return stats.argument_size_in_bytes + own
 
 
+def temporaries(executable: Any) -> int:
+    """How many bytes a program takes while it runs, besides what it is given and gives."""
+    stats = executable.memory_analysis()
+    return 0 if stats is None else stats.temp_size_in_bytes
+
+
 def explain(error: Exception, largest: Largest | None = None) -> NoReturn:
     """Raises what TF raises for a failed allocation of XLA or NumPy; `error`, if it is none."""
     if isinstance(error, MemoryError):

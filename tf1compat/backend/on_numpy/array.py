@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Sequence
 from typing import Any
 
@@ -122,8 +123,21 @@ def pad(x: Any, padding_value: Any, padding_config: Any) -> Array:
     """`lax.pad`: for each dimension how much before, after and between the elements; negative
     amounts before and after cut off."""
     x = np.asarray(x)
+    shape, source, target = _padding(x.shape, tuple(map(tuple, padding_config)))
+    if source is None:
+        return x
+    value = np.asarray(padding_value, x.dtype)
+    made = np.full(shape, value) if value != 0 else np.zeros(shape, x.dtype)
+    made[target] = x[source]
+    return made
+
+
+@functools.lru_cache(maxsize=256)
+def _padding(sizes: tuple[int, ...], config: tuple[tuple[int, int, int], ...]) -> tuple[Any, ...]:
+    """The padded shape; which elements are kept, None if it is all of them and nothing else; and
+    where these go."""
     shape, source, target = [], [], []
-    for size, (low, high, interior) in zip(x.shape, padding_config):
+    for size, (low, high, interior) in zip(sizes, config):
         step = interior + 1
         total = max(low + (size + (size - 1) * interior if size else 0) + high, 0)
         first = max(0, -(low // step))  # element k is at low + k * step
@@ -133,12 +147,9 @@ def pad(x: Any, padding_value: Any, padding_config: Any) -> Array:
         shape.append(total)
         source.append(slice(first, first + count))
         target.append(slice(start, start + (count - 1) * step + 1, step) if count else slice(0))
-    if tuple(shape) == x.shape and all(s.stop - s.start == n for s, n in zip(source, shape)):
-        return x
-    value = np.asarray(padding_value, x.dtype)
-    made = np.full(shape, value) if value != 0 else np.zeros(shape, x.dtype)
-    made[tuple(target)] = x[tuple(source)]
-    return made
+    if tuple(shape) == sizes and all(s.stop - s.start == n for s, n in zip(source, shape)):
+        return sizes, None, None
+    return tuple(shape), tuple(source), tuple(target)
 
 
 def slice_(x: Any, start: Any, limit: Any, strides: Any = None) -> Array:

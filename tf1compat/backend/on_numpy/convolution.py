@@ -56,16 +56,22 @@ def conv_general_dilated(
     orders = _orders(*dimension_numbers)
     ones = (1,) * (lhs.ndim - 2)
     compute = wide(dtype)
+    x = _arranged(lhs, orders[0], compute)
+    w = _arranged(rhs, orders[1], compute)
     made = _convolve(
-        _arranged(lhs, orders[0], compute),
-        _arranged(rhs, orders[1], compute),
-        _Steps(
-            tuple(window_strides), tuple((int(a), int(b)) for a, b in padding),
-            tuple(lhs_dilation or ones), tuple(rhs_dilation or ones),
+        x,
+        w,
+        _steps(
+            x.shape[1:-1],
+            w.shape[:-2],
+            tuple(window_strides),
+            tuple(map(tuple, padding)),
+            tuple(lhs_dilation or ones),
+            tuple(rhs_dilation or ones),
         ),
         feature_group_count,
         batch_group_count,
-    )  # fmt: skip
+    )
     return _arranged(made, orders[2], dtype)
 
 
@@ -89,42 +95,62 @@ def _arranged(x: Array, order: tuple[int, ...] | None, dtype: np.dtype) -> Array
 
 
 class _Steps:
-    """How the window moves: strides, padding, and the dilations of the input and of the window."""
+    """How the window moves over inputs of one shape.
 
-    def __init__(self, strides: Any, padding: Any, spread: Any, dilation: Any):
+    Attributes:
+      strides, padding: of the window's moves, and around the input.
+      spread, dilation: the dilations of the input and of the window.
+      spreads: whether the input is dilated.
+      strided: whether the window moves by more than 1.
+      pads: what `pad` is told of the dimensions in space; None if there is nothing to pad.
+      out: the sizes of the output.
+    """
+
+    def __init__(
+        self,
+        space: Sequence[int],
+        window: Sequence[int],
+        strides: Sequence[int],
+        padding: Sequence[tuple[int, int]],
+        spread: Sequence[int],
+        dilation: Sequence[int],
+    ):
         self.strides = strides
-        self.padding = padding
+        self.padding = [(int(low), int(high)) for low, high in padding]
         self.spread = spread
         self.dilation = dilation
-
-    def out(self, space: Sequence[int], window: Sequence[int]) -> tuple[int, ...]:
-        """The sizes of the output."""
+        self.spreads = any(up != 1 for up in spread)
+        self.strided = any(s != 1 for s in strides)
+        padded = any(low or high for low, high in self.padding)
+        self.pads = [(low, high, 0) for low, high in self.padding] if padded else None
         sizes = []
         for n, k, s, (a, b), up, d in zip(
-            space, window, self.strides, self.padding, self.spread, self.dilation
+            space, window, strides, self.padding, spread, dilation, strict=True
         ):
             full = ((n - 1) * up + 1 if n else 0) + a + b
             sizes.append(max((full - (k - 1) * d - 1) // s + 1, 0))
-        return tuple(sizes)
+        self.out = tuple(sizes)
+
+
+_steps = functools.lru_cache(maxsize=256)(_Steps)
 
 
 def _convolve(x: Array, w: Array, steps: _Steps, groups: int, batch_groups: int) -> Array:
     batch, *space, depth = x.shape
     *window, _, channels = w.shape
-    out = steps.out(space, window)
+    out = steps.out
     shape = (batch // batch_groups, *out, channels)
     if 0 in shape or not x.size or not w.size:
         return np.zeros(shape, x.dtype)
-    dilated = any(up != 1 for up in steps.spread)
-    if batch_groups == 1 and all(s == 1 for s in steps.strides):
+    if batch_groups == 1 and not steps.strided:
         gathered = math.prod(out) * depth if math.prod(window) > 1 and groups == 1 else 0
-        if dilated or 8 * math.prod(space) * channels < gathered:
+        if steps.spreads or 8 * math.prod(space) * channels < gathered:
             return _scattered(x, w, steps, shape, groups)
-    if dilated:
+    if steps.spreads:
         amounts = [(0, 0, up - 1) for up in steps.spread]
         x = _padded(x, amounts)
-    if any(p != (0, 0) for p in steps.padding):
-        x = _padded(x, [(low, high, 0) for low, high in steps.padding])
+    if steps.pads is not None:
+        x = _padded(x, steps.pads)
     if groups > 1:
         return _by_channel_groups(x, w, steps, shape, groups)
     if batch_groups > 1:
@@ -190,11 +216,18 @@ def _windows(
     pieces = (depth if dilation[-1] > 1 else depth * window[-1], out[-1])
     if pieces[1] > _LONGER * pieces[0]:
         shape = (*window, depth, len(x), *out)
-        view = as_strided(x, shape, (*places, x.strides[-1], x.strides[0], *moves), writeable=False)
+        view = _view(x, shape, (*places, x.strides[-1], x.strides[0], *moves))
         return _laid_out(view).reshape(-1, len(x) * math.prod(out)).T
     shape = (len(x), *out, *window, depth)
-    view = as_strided(x, shape, (x.strides[0], *moves, *places, x.strides[-1]), writeable=False)
+    view = _view(x, shape, (x.strides[0], *moves, *places, x.strides[-1]))
     return _laid_out(view).reshape(len(x) * math.prod(out), -1)
+
+
+def _view(x: Array, shape: tuple[int, ...], strides: tuple[int, ...]) -> Array:
+    """`as_strided`, without its Python code where that can be."""
+    if x.flags.c_contiguous:
+        return np.ndarray(shape, x.dtype, x, 0, strides)
+    return as_strided(x, shape, strides, writeable=False)
 
 
 class _Scratch(threading.local):
@@ -210,7 +243,7 @@ class _Scratch(threading.local):
             return np.empty(shape, dtype)
         if size > self._bytes.size:
             self._bytes = np.empty(size, np.uint8)
-        return self._bytes[:size].view(dtype).reshape(shape)
+        return np.ndarray(shape, dtype, self._bytes)
 
 
 _scratch = _Scratch()

@@ -36,7 +36,10 @@ def result_type(*values: Any) -> np.dtype:
 def promoted(*values: Any) -> list[np.ndarray]:
     """The values as arrays of one dtype."""
     first = getattr(values[0], "dtype", None) if values else None
-    if all(value.__class__ is np.ndarray and value.dtype is first for value in values):
+    for value in values:
+        if value.__class__ is not np.ndarray or value.dtype is not first:
+            break
+    else:
         return [*values]
     dtype = result_type(*values)
     return [np.asarray(value).astype(dtype, copy=False) for value in values]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -158,7 +159,16 @@ def top_k(x: Any, k: int) -> list[Array]:
             index[row] = chosen[_descending(x[row][chosen])[:k]]
     else:
         index = _descending(x)[..., :k]
-    return [np.take_along_axis(x, index, -1), index.astype(np.int32)]
+    return [_along_rows(x, index), index.astype(np.int32)]
+
+
+def _along_rows(x: Array, index: Array) -> Array:
+    """`np.take_along_axis(x, index, -1)`, in fewer calls."""
+    if x.ndim == 1:
+        return x.take(index)
+    rows = math.prod(x.shape[:-1])
+    starts = (np.arange(rows) * x.shape[-1]).reshape(*x.shape[:-1], 1)
+    return x.reshape(-1).take(index + starts)
 
 
 def _descending(x: Array) -> Array:

@@ -29,13 +29,17 @@ def _top_k_shape(input: Any, size: int | None) -> Any:
     return [(*input[:-1], size)] * 2
 
 
-def _top_k(input: Any, size: int, ctx: LoweringContext) -> Any:
+def _check_top_k(input: Any, size: int, ctx: LoweringContext) -> None:
     if size < 0:
         refuse(ctx, f"Need k >= 0, got {size}")
     if not np.ndim(input):
         refuse(ctx, f"input must be >= 1-D, got shape {shapes.to_string(np.shape(input))}")
     if np.shape(input)[-1] < size:
         refuse(ctx, f"input must have at least k columns. Had {np.shape(input)[-1]}, needed {size}")
+
+
+def _top_k(input: Any, size: int, ctx: LoweringContext) -> Any:
+    _check_top_k(input, size, ctx)
     if jnp.issubdtype(input.dtype, jnp.floating):
         input = jnp.where(input == 0, jnp.zeros_like(input), input)  # XLA orders -0.0 and 0.0
     values, indices = lax.top_k(input, size)
@@ -75,6 +79,13 @@ class TopKV2:
         if np.ndim(k):
             refuse(ctx, f"k must be scalar, got shape {shapes.to_string(np.shape(k))}")
         return _top_k(input, int(k), ctx)
+
+    def numpy(input: Any, k: np.ndarray, *, ctx: LoweringContext) -> Any:
+        if k.ndim:
+            raise ValueError("k is no scalar")
+        size = int(k)
+        _check_top_k(input, size, ctx)
+        return lax.top_k(input, size)  # NumPy takes -0.0 and 0.0 for equal
 
     def fold(input: Any, k: np.ndarray) -> Any:
         # Of equal numbers the first comes first.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
@@ -18,6 +19,9 @@ from tf1compat.core.tensor import Tensor
 from tf1compat.core.typing import Gradients, LoweringContext, Shape
 from tf1compat.kernels.framework.common import refuse, text_of_shape
 from tf1compat.kernels.nn import conv_on_cpu
+
+# Of how many shapes it is remembered what the checks of a convolution found.
+_MOST_FORMS = 256
 
 # Windows.
 
@@ -129,18 +133,47 @@ class Layout:
 
 
 class _Geometry:
-    """Strides, dilations and padding of a convolution op."""
+    """Strides, dilations and padding of a convolution op: `_Geometry.of(op)`.
 
-    def __init__(self, op: Any):
-        attrs = op._attrs
-        # Old op types and quantized ones have no format.
-        usual = b"NDHWC" if len(attrs["strides"]) == 5 else b"NHWC"
-        self.layout = Layout(attrs.get("data_format", usual).decode())
+    Attributes:
+      layout: where its dimensions are.
+      rank: how many there are.
+      all_strides, all_dilations: for each of them.
+      padding: "SAME", "VALID" or "EXPLICIT".
+    """
+
+    def __init__(
+        self,
+        data_format: str,
+        strides: tuple[int, ...],
+        dilations: tuple[int, ...],
+        padding: str,
+        explicit: tuple[int, ...],
+    ):
+        self.layout = Layout(data_format)
         self.rank = len(self.layout.space) + 2
-        self.all_strides = attrs["strides"]
-        self.all_dilations = attrs.get("dilations") or [1] * len(self.all_strides)
-        self.padding = attrs["padding"].decode()
-        self._explicit = attrs.get("explicit_paddings") or []
+        self.all_strides = strides
+        self.all_dilations = dilations
+        self.padding = padding
+        self._explicit = explicit
+        self._forms: dict[Any, Any] = {}
+
+    @classmethod
+    def of(cls, op: Any, dilated: bool = True) -> _Geometry:
+        """That of an operation; without `dilated`, whatever it says of dilations."""
+        attrs = op._attrs
+        strides = tuple(attrs["strides"])
+        dilations = attrs.get("dilations") or ()
+        dilations = tuple(dilations) if dilated and dilations else (1,) * len(dilations or strides)
+        # Old op types and quantized ones have no format.
+        usual = b"NDHWC" if len(strides) == 5 else b"NHWC"
+        return _geometry(
+            attrs.get("data_format", usual).decode(),
+            strides,
+            dilations,
+            attrs["padding"].decode(),
+            tuple(attrs.get("explicit_paddings") or ()),
+        )
 
     def check(self, op_type: str, depthwise: bool = False) -> None:
         """Refuses attrs that make no sense, while recording.
@@ -183,17 +216,17 @@ class _Geometry:
                 "Nonzero explicit padding in the batch or depth dimensions is not supported"
             )
 
-    @property
+    @functools.cached_property
     def strides(self) -> list[int]:
         """The strides in space."""
         return self.layout.spatial(self.all_strides)
 
-    @property
+    @functools.cached_property
     def dilations(self) -> list[int]:
         """The dilations in space."""
         return self.layout.spatial(self.all_dilations)
 
-    @property
+    @functools.cached_property
     def explicit(self) -> list[tuple[int, int]]:
         """The explicit paddings in space."""
         flat = self._explicit or [0] * (2 * self.rank)
@@ -230,7 +263,7 @@ class _Geometry:
           input: the input's shape.
           window: the filter's sizes in space.
         """
-        if self.layout.format != "NHWC" or not on_cpu() or 0 in (*input, *window):
+        if not on_cpu() or self.layout.format != "NHWC" or 0 in (*input, *window):
             return None
         space = input[1:3]
         if self.padding != "SAME":
@@ -241,6 +274,23 @@ class _Geometry:
         out = [size or 0 for size in self.output_space(space, window)]
         before = [low for low, _ in self.pads(space, window)]
         return conv_on_cpu.Windows(space, window, out, self.strides, self.dilations, before)
+
+    def form(
+        self, input: Any, filter: Any, ctx: LoweringContext
+    ) -> tuple[int, list[tuple[int, int]]]:
+        """How many groups a run's convolution has and its paddings in space, or TF's error."""
+        shapes = None  # Of arrays alone: sizes that are expressions can't always be compared.
+        if input.__class__ is filter.__class__ is np.ndarray:
+            shapes = input.shape, filter.shape
+            if (known := self._forms.get(shapes)) is not None:
+                return known
+        _check_forward(input, filter, self, ctx)
+        groups = _check_depth(input, filter, self, ctx)
+        space = self.layout.spatial(np.shape(input))
+        found = groups, self.pads(space, np.shape(filter)[:-2])
+        if shapes is not None and len(self._forms) < _MOST_FORMS:
+            self._forms[shapes] = found
+        return found
 
     def check_run(self, ctx: LoweringContext) -> None:
         """Fails the run for strides that are none, or strides or dilations of batch or channels."""
@@ -256,11 +306,12 @@ class _Geometry:
                 )
 
 
+_geometry = functools.lru_cache(maxsize=1024)(_Geometry)
+
+
 def _depthwise_geometry(op: Operation) -> _Geometry:
-    """As `_Geometry`; TF's kernels of depthwise convolutions take no notice of the dilations."""
-    geometry = _Geometry(op)
-    geometry.all_dilations = [1] * len(geometry.all_dilations)
-    return geometry
+    """TF's kernels of depthwise convolutions take no notice of the dilations."""
+    return _Geometry.of(op, dilated=False)
 
 
 # Static shapes.
@@ -271,7 +322,7 @@ def _filter_format(rank: int) -> str:
 
 
 def conv_shape(input: Any, filter: Any, op: Any, depthwise: bool = False) -> Any:
-    geometry = _Geometry(op)
+    geometry = _Geometry.of(op)
     layout, rank = geometry.layout, geometry.rank
     input, filter = shapes.with_rank(input, rank), shapes.with_rank(filter, rank)
     geometry.check("DepthwiseConv2D" if depthwise else op.type, depthwise)
@@ -306,9 +357,9 @@ def _sizes_shape(index: int) -> Any:
 # Lowerings.
 
 
-def _forward(input: Any, filter: Any, geometry: _Geometry, groups: int) -> Any:
-    layout = geometry.layout
-    space = layout.spatial(input.shape)
+def _forward(
+    input: Any, filter: Any, geometry: _Geometry, groups: int, pads: Sequence[tuple[int, int]]
+) -> Any:
     if groups == 1 and (windows := geometry.windows(input.shape, filter.shape[:-2])):
         if conv_on_cpu.multiplies(windows):
             return conv_on_cpu.product(input, filter, windows)
@@ -316,9 +367,9 @@ def _forward(input: Any, filter: Any, geometry: _Geometry, groups: int) -> Any:
         input,
         filter,
         geometry.strides,
-        geometry.pads(space, filter.shape[:-2]),
+        pads,
         rhs_dilation=geometry.dilations,
-        dimension_numbers=layout.lax(_filter_format(filter.ndim)),
+        dimension_numbers=geometry.layout.lax(_filter_format(filter.ndim)),
         feature_group_count=groups,
         precision=PRECISION,
     )
@@ -558,10 +609,9 @@ def _conv_shape(input: Any, filter: Shape, *, op: Operation) -> Shape:
 
 
 def _conv(input: Any, filter: Array, *, op: Operation, ctx: LoweringContext) -> Array:
-    geometry = _Geometry(op)
-    _check_forward(input, filter, geometry, ctx)
-    groups = _check_depth(input, filter, geometry, ctx)
-    return _forward(jnp.asarray(input), jnp.asarray(filter), geometry, groups)
+    geometry = _Geometry.of(op)
+    groups, pads = geometry.form(input, filter, ctx)
+    return _forward(jnp.asarray(input), jnp.asarray(filter), geometry, groups, pads)
 
 
 def _conv_by_input(label: str, label_of_sizes: str = "") -> Callable[..., Array]:
@@ -570,7 +620,7 @@ def _conv_by_input(label: str, label_of_sizes: str = "") -> Callable[..., Array]
     def lower(
         input_sizes: Any, filter: Array, out_backprop: Array, *, op: Operation, ctx: LoweringContext
     ) -> Array:
-        geometry = _Geometry(op)
+        geometry = _Geometry.of(op)
         sizes = _sizes(input_sizes, label_of_sizes or label, "input_sizes", ctx)
         groups = _check_backward(label, sizes, filter.shape, out_backprop.shape, geometry, ctx)
         return _input_gradient(sizes, jnp.asarray(filter), out_backprop, geometry, groups)
@@ -589,7 +639,7 @@ def _conv_by_filter(label: str) -> Callable[..., Array]:
         op: Operation,
         ctx: LoweringContext,
     ) -> Array:
-        geometry = _Geometry(op)
+        geometry = _Geometry.of(op)
         sizes = _sizes(filter_sizes, label, "filter_sizes", ctx)
         groups = _check_backward(label, np.shape(input), sizes, out_backprop.shape, geometry, ctx)
         return _filter_gradient(jnp.asarray(input), sizes, out_backprop, geometry, groups)
@@ -724,7 +774,8 @@ class DepthwiseConv2dNative:
         input = jnp.asarray(input)
         if windows := geometry.windows(input.shape, filter.shape[:2]):
             return conv_on_cpu.depthwise(input, filter, windows)
-        return _forward(input, _grouped(filter), geometry, in_depth)
+        pads = geometry.pads(geometry.layout.spatial(input.shape), filter.shape[:2])
+        return _forward(input, _grouped(filter), geometry, in_depth, pads)
 
     def gradient(op: Any, grad: Tensor) -> Gradients:
         attrs = _DEPTHWISE.attrs_of(op)

@@ -26,6 +26,7 @@ from tf1compat.core.operation import Operation
 from tf1compat.core.tensor import Tensor
 from tf1compat.runtime import memory
 from tf1compat.runtime import plan as plan_lib
+from tf1compat.runtime.allocator import Settling
 from tf1compat.runtime.compile import cache, upkeep
 from tf1compat.runtime.compile.shield import shielded, without_python
 from tf1compat.runtime.compile.state import (
@@ -130,6 +131,7 @@ class Compiled:
         self._traced: Any = None
         self._function: Callable[..., Any] | None = None
         self._atomic: Callable[..., Any] | None = None
+        self._settling = Settling(0)
         self._largest = memory.Largest()
         self.used = upkeep.turn()
         self.may_repeat = True  # as far as is known: see `runtime/repeat.py`
@@ -338,6 +340,7 @@ class Compiled:
                 if self._mesh is not None:
                     compile_it = functools.partial(compile_it, list(self._mesh.devices.flat))
                 function = self._function = memory.compiled(compile_it, self._largest)
+            self._settling = Settling(memory.temporaries(function))
             self._traced = None
             upkeep.keep(self)
         return function
@@ -354,6 +357,7 @@ class Compiled:
         before = self._before(store.base)
         with x64(True):
             self.compile()
+            self._settling.before_run()
             run = self._run if self._mesh is None else self._run_on_all
             outputs, made, failed, diagnostics = run(*state, inputs, store.base)
         if self._may_overflow:
@@ -397,6 +401,7 @@ class Compiled:
         if function is None:
             return None
         self.used = upkeep.turn()
+        self._settling.before_run()
         if base.on_host:
             base.to_device()
         if base.spread:

@@ -26,9 +26,10 @@ from tf1compat.runtime import tiers
 from tf1compat.runtime.compile import cache
 from tf1compat.runtime.compile.state import x64
 from tf1compat.runtime.decisions import Decisions, Replan
+from tf1compat.runtime.host.variables import HostVariables
 from tf1compat.runtime.plan.loops import Loop
 from tf1compat.runtime.trace.interpreter import Interpreter
-from tf1compat.runtime.trace.values import Ref, Variables, is_object
+from tf1compat.runtime.trace.values import Ref, Variables, is_object, random_key
 
 _logger = logging.getLogger(__name__)
 
@@ -40,6 +41,8 @@ _OFTEN = 64
 # The forms of what enters a loop that are counted.
 _COUNTED = 256
 _COMPUTED = object()
+# The state of a random operation's generator (`random_state`).
+_GENERATOR = jax.ShapeDtypeStruct((6,), np.uint32)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -100,20 +103,22 @@ class LoopInXla:
     @classmethod
     def fits(cls, loop: Loop) -> bool:
         """Whether XLA may be able to run a loop by itself: it computes values, and changes nothing
-        that outlives the run."""
+        that outlives the run but random generators."""
         return not (
             loop.has_host_steps
-            or loop.random_ops
             or loop.test_acts
             or any(not isinstance(key, plan_lib.Local) for key in loop.effects.written)
         )
 
-    def run(self, values: Sequence[Any], refs: Sequence[Any], session: Any) -> list[Any] | None:
+    def run(
+        self, values: Sequence[Any], refs: Sequence[Any], variables: HostVariables, session: Any
+    ) -> list[Any] | None:
         """Runs the loop in XLA, if it is time for that.
 
         Args:
           values: what enters it, None for variables.
           refs: the `HostRef`s of these.
+          variables: has the generators of what draws in the loop, which move on.
           session: whose run it is.
 
         Returns:
@@ -146,7 +151,7 @@ class LoopInXla:
                 form.program = None
         if form.program is None:
             return None
-        results = form.program.run(entering)
+        results = form.program.run(entering, variables)
         if results is None:  # Something fails, or is larger than there is room for.
             form.program = None
         return results
@@ -277,13 +282,15 @@ class _Program:
         abstract = jax.tree.map(
             lambda leaf: jax.ShapeDtypeStruct(np.shape(leaf), leaf.dtype), entering.given
         )
+        generators = [_GENERATOR] * len(self._loop.random_ops)
         with x64(True):
-            traced = jax.jit(self._traced, keep_unused=True).trace(abstract)
+            traced = jax.jit(self._traced, keep_unused=True).trace(abstract, generators)
             self._function = cache.compiled(traced)
 
-    def _traced(self, given: Sequence[Any]) -> Any:
+    def _traced(self, given: Sequence[Any], generators: Sequence[Any]) -> Any:
         loop = self._loop
-        variables = Variables({})
+        drawing = [(random_key(op), 0) for op in loop.random_ops]
+        variables = Variables(dict(zip(drawing, generators, strict=True)))
         interpreter = Interpreter(variables)
         interpreter.decisions = _Room(room=self._room)
         values = []
@@ -309,15 +316,18 @@ class _Program:
         written = [variables.values[(key, 1)] for key in self._keys]
         if not all(value.is_plain for value in written):
             raise NotImplementedError("The host has no such stacks")
+        moved = [variables.current_generator(op) for op in loop.random_ops]
         failed = jnp.zeros((), bool)
         for check in interpreter.checks:
             failed |= jnp.any(check.failed)
-        return outputs, written, failed
+        return outputs, written, moved, failed
 
-    def run(self, entering: _Entering) -> list[Any] | None:
+    def run(self, entering: _Entering, variables: HostVariables) -> list[Any] | None:
         """The values of the Exits; None if the host is to run the loop."""
+        drawing = self._loop.random_ops
+        generators = [variables.current_generator(op) for op in drawing]
         with x64(True):
-            outputs, written, failed = self._function(entering.given)
+            outputs, written, moved, failed = self._function(entering.given, generators)
         if failed:
             return None
         computed = iter(outputs)
@@ -342,6 +352,7 @@ class _Program:
             array.untraced(*[None if part is None else np.asarray(part) for part in parts])
         for key, value in zip(self._keys, written, strict=True):
             entering.stacks[key].untraced(value)
+        variables.random.update(zip(drawing, map(np.asarray, moved), strict=True))
         return results
 
 

@@ -158,8 +158,9 @@ class _Frame:
         refs = [r and HostRef(self.variables, *r.arguments) for r in loop.references]
 
         def call(values: list[Any]) -> list[Any] | None:
-            # What is timed is timed operation by operation.
-            return loop.run(values, refs, self._outer.session) if self.clock is None else None
+            if self.clock is not None:  # What is timed is timed operation by operation.
+                return None
+            return loop.run(values, refs, self.variables, self._outer.session)
 
         return call
 
