@@ -153,7 +153,7 @@ class LayerResults:
         if not call_context.in_call:
             if not tf_utils.is_symbolic_tensor(value):
                 raise ValueError(
-                    f"Expected a symbolic Tensor for the metric value, received: {value}"
+                    f"Expected a symbolic Tensor for the metric value, received: {value!s}"
                 )
             if self._is_graph_network:
                 if metric is not None:
