@@ -268,11 +268,11 @@ def _placeholder_phase() -> Any:
 
 @tf_export("keras.backend.clear_session")
 def clear_session() -> None:
-    """Starts over: an empty default graph, no session, names from the start."""
-    global _session, _eager_graph
+    """Starts over: an empty default graph, no session, no learning phase, names from the start."""
+    global _session, _eager_graph, _eager_learning_phase
     ops.reset_default_graph()
     reset_uids()
-    _session = _eager_graph = None
+    _session = _eager_graph = _eager_learning_phase = None
     _state().learning_phase = _placeholder_phase()
 
 

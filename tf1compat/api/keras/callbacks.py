@@ -520,7 +520,8 @@ class LearningRateScheduler(Callback):
         backend.set_value(optimizer.lr, rate)
         if self.verbose > 0:
             print(
-                f"\nEpoch {epoch + 1:05d}: LearningRateScheduler reducing learning rate to {rate}."
+                f"\nEpoch {epoch + 1:05d}: "
+                f"LearningRateScheduler reducing learning rate to {rate!s}."
             )
 
     def on_epoch_end(self, epoch: int, logs: dict[str, Any] | None = None) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from tf1compat.api.keras import callbacks as cbks
-from tf1compat.api.keras.engine import training_utils
+from tf1compat.api.keras.engine import training_aggregators, training_utils
 from tf1compat.api.keras.utils import generic_utils
 from tf1compat.api.platform import tf_logging as logging
 
@@ -34,7 +34,7 @@ class EpochLoop:
         self.progbar = progbar
         self.mode = mode
         kind = (
-            training_utils.OutputsAggregator
+            training_aggregators.OutputsAggregator
             if mode == cbks.PREDICT
             else training_utils.MetricsAggregator
         )

@@ -17,7 +17,7 @@ from tf1compat.api.training.tracking import layer_utils
 from tf1compat.api.util.decorator_utils import method_of
 from tf1compat.api.util.deprecation import deprecated_args
 from tf1compat.api.variables import variables as variables_lib
-from tf1compat.core import context, nest, ops
+from tf1compat.core import nest, ops
 from tf1compat.core.typing import Name
 
 
@@ -153,7 +153,7 @@ class LayerResults:
         if not call_context.in_call:
             if not tf_utils.is_symbolic_tensor(value):
                 raise ValueError(
-                    f"Expected a symbolic Tensor for the metric value, received: {value}"
+                    f"Expected a symbolic Tensor for the metric value, received: {value!s}"
                 )
             if self._is_graph_network:
                 if metric is not None:
@@ -204,7 +204,7 @@ class LayerResults:
     )
     @method_of("Layer")
     def add_update(self, updates: Any, inputs: Any = None) -> None:
-        """Adds operations that update the layer's state; eagerly they run at once.
+        """Adds operations that update the layer's state; eagerly and in functions they run at once.
 
         Args:
           updates: operations, tensors, or functions of nothing that record one, or a list of these.
@@ -222,7 +222,7 @@ class LayerResults:
                 )
             return
         updates = generic_utils.to_list(updates)
-        if context.executing_eagerly():
+        if base_layer_utils.is_in_eager_or_tf_function():
             for update in updates:
                 if callable(update) and not call_context.frozen:
                     update()

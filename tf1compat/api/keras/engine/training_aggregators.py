@@ -4,12 +4,20 @@
 from __future__ import annotations
 
 import abc
+import atexit
+import multiprocessing.pool
+import threading
+import time
 from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 
 from tf1compat.api.data.ops import dataset_ops, dataset_types
+from tf1compat.api.framework.composite_tensor_utils import (
+    append_composite_tensor,
+    is_composite_or_composite_value,
+)
 from tf1compat.api.math import math_ops
 from tf1compat.api.platform import tf_logging
 from tf1compat.core import context, export, nest
@@ -60,12 +68,15 @@ class ConcatAggregator(Aggregator):
         """Begins; nothing is taken yet."""
 
     def aggregate(self, batch_element: Any, batch_start: Any = None, batch_end: Any = None) -> None:
-        """Adds the array of a batch, which is larger than no other.
+        """Adds the array of a batch, or its sparse or ragged tensor.
 
         Raises:
-          ValueError: it is.
+          ValueError: the array is larger than a batch.
         """
-        if self.batch_size and self.batch_size < batch_element.shape[0]:
+        if is_composite_or_composite_value(batch_element):
+            if self.results:
+                batch_element = append_composite_tensor(self.results.pop(), batch_element)
+        elif self.batch_size and self.batch_size < batch_element.shape[0]:
             raise ValueError(
                 "Mismatch between expected batch size and model output batch size. Output shape = "
                 f"{batch_element.shape}, expected output shape = shape "
@@ -79,11 +90,30 @@ class ConcatAggregator(Aggregator):
         self.results = parts[0] if len(parts) == 1 else np.concatenate(parts, axis=0)
 
 
+# The threads that copy large arrays; made when they are first asked for.
+_COPY_THREADS = 4
+_COPY_POOL: multiprocessing.pool.ThreadPool | None = None
+
+
+def get_copy_pool() -> multiprocessing.pool.ThreadPool:
+    """The threads that copy large arrays."""
+    global _COPY_POOL
+    if _COPY_POOL is None:
+        _COPY_POOL = multiprocessing.pool.ThreadPool(_COPY_THREADS)
+        atexit.register(_COPY_POOL.close)
+    return _COPY_POOL
+
+
 class SliceAggregator(Aggregator):
-    """Puts arrays of batches into one array of known length."""
+    """Puts arrays of batches into one array of known length, large ones on threads."""
+
+    _BINARY_SIZE_THRESHOLD = 2**14  # Elements from which on a thread is worth its while.
+    _MAX_COPY_SECONDS = 300
 
     def __init__(self, num_samples: int, batch_size: Any):
         super().__init__(False, num_samples, None, batch_size)
+        self._copies: list[threading.Event] = []
+        self._errors: list[Exception] = []
 
     def create(self, batch_element: Any) -> None:
         """Makes the array, for elements such as those of the first batch."""
@@ -96,6 +126,7 @@ class SliceAggregator(Aggregator):
         Raises:
           ValueError: it has not as many elements as the place.
         """
+        self._raise_what_threads_met()
         if batch_end - batch_start == self.num_samples:
             if self.num_samples != batch_element.shape[0]:
                 raise ValueError(
@@ -104,11 +135,85 @@ class SliceAggregator(Aggregator):
                     f"{self.results.shape}"
                 )
             self.results = batch_element
-        else:
+        elif batch_element.size < self._BINARY_SIZE_THRESHOLD:
             self.results[batch_start:batch_end] = batch_element
+        else:
+            done = threading.Event()
+            self._copies.append(done)
+            args = (batch_element, batch_start, batch_end, done)
+            get_copy_pool().apply_async(self._slice_assign, args=args)
+
+    def _slice_assign(
+        self, batch_element: Any, batch_start: Any, batch_end: Any, done: Any
+    ) -> None:
+        try:
+            self.results[batch_start:batch_end] = batch_element
+        except Exception as error:  # It is raised where the batch was given.
+            self._errors.append(error)
+        finally:
+            done.set()
+
+    def _raise_what_threads_met(self) -> None:
+        if self._errors:
+            raise self._errors[0]
 
     def finalize(self) -> None:
-        """Ends."""
+        """Waits for the threads.
+
+        Raises:
+          ValueError: they take too long; or an array did not fit its place.
+        """
+        until = time.monotonic() + self._MAX_COPY_SECONDS
+        for done in self._copies:
+            if not done.wait(max(0.0, until - time.monotonic())):
+                raise ValueError("Timed out waiting for copy to complete.")
+        self._raise_what_threads_met()
+
+
+class OutputsAggregator(Aggregator):
+    """The outputs of batches, one after the other."""
+
+    _structure: Any = None
+
+    def create(self, batch_outs: Any) -> None:
+        """Begins, with the outputs of the first batch.
+
+        Raises:
+          RuntimeError: an output is a number alone.
+        """
+        self._structure = nest.get_traverse_shallow_structure(
+            lambda x: not is_composite_or_composite_value(x), batch_outs
+        )
+        for x in map(_array, self._flat(batch_outs)):
+            composite = is_composite_or_composite_value(x)
+            if not composite and not isinstance(x, np.ndarray):
+                raise RuntimeError(f"Attempted to aggregate unsupported object {x}.")
+            one = (
+                ConcatAggregator(self.batch_size)
+                if composite or self.use_steps
+                else SliceAggregator(self.num_samples, self.batch_size)
+            )
+            one.create(x)
+            self.results.append(one)
+
+    def aggregate(self, batch_outs: Any, batch_start: Any = None, batch_end: Any = None) -> None:
+        """Adds the outputs of a batch."""
+        for one, x in zip(self.results, self._flat(batch_outs), strict=True):
+            one.aggregate(_array(x), batch_start, batch_end)
+
+    def finalize(self) -> None:
+        """Joins the outputs, in the structure of the first batch's."""
+        for one in self.results:
+            one.finalize()
+        joined = [one.results for one in self.results]
+        self.results = nest.pack_sequence_as(self._structure, joined)
+
+    def _flat(self, batch_outs: Any) -> list[Any]:
+        return nest.flatten_up_to(self._structure, batch_outs)
+
+
+def _array(x: Any) -> Any:
+    return x.numpy() if isinstance(x, EagerTensor) else x
 
 
 class TrainingLoop:

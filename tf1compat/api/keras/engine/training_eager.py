@@ -98,7 +98,7 @@ class Step:
         self.rank_one_parts = 0
         self._model = model
         self._mode = mode
-        self._function = None if model.run_eagerly else function(self._recorded, autograph=False)
+        self._function = function(self._recorded, autograph=False)
         self._batches: dict[Any, _Batches] = {}
         self._draws: bool | None = None
 
@@ -108,7 +108,7 @@ class Step:
         Args:
           ins: inputs, targets and weights of samples, in a list.
         """
-        return self._called(self._run if self._function else self._body, ins)
+        return self._called(self._body if self._model.run_eagerly else self._run, ins)
 
     def at_once(self, ins: Any) -> list[Any]:
         """`__call__` as TF runs a single batch, operation by operation.
@@ -127,8 +127,28 @@ class Step:
     def _called(self, run: Callable[..., Any], ins: Any) -> list[Any]:
         # What layers do that nobody tells whether to train: those in a model whose `call` doesn't.
         with backend.eager_learning_phase_scope(int(self._mode == "train")):
-            results = nest.flatten(run([_tensor(x) for x in ins]))
-        return results if self._mode == "predict" else [result.numpy() for result in results]
+            tensors = [_tensor(x) for x in ins]
+            if self._mode == "predict":
+                tensors = self._cast(tensors)
+            results = nest.flatten(run(tensors))
+        if self._mode != "predict":
+            return [result.numpy() for result in results]
+        if self._model.run_eagerly:
+            return results
+        return [_value(x) if nest.is_composite(x) else x for x in results]
+
+    def _cast(self, inputs: list[Any]) -> list[Any]:
+        """Inputs in the dtypes that predictions take.
+
+        TF asks a model of layers that was never compiled through its placeholders, and any other
+        by a call, which is given floats of one kind.
+        """
+        model = self._model
+        built = model._is_graph_network and not model._is_compiled
+        if built and not model.run_eagerly:
+            dtypes = [given.dtype for given in model._feed_inputs]
+            return [math_ops.cast(x, dtype) for x, dtype in zip(inputs, dtypes, strict=True)]
+        return [training_utils.cast_single_tensor(x) for x in inputs]
 
     def _body(self, tensors: list[Any]) -> Any:
         count = len(self._model._feed_inputs)
@@ -151,7 +171,6 @@ class Step:
 
         So batches of all sizes have one recorded function, and its generators of random numbers.
         """
-        assert self._function is not None
         if any(x is not None and not isinstance(x, EagerTensor) for x in tensors):
             return self._function(tensors, None)
         given = [x for x in tensors if x is not None]
@@ -432,8 +451,13 @@ def _divided(x: Any, count: int) -> list[Any]:
     return [x[i * each : (i + 1) * each] for i in range(count)]
 
 
+def _value(x: Any) -> Any:
+    """What a session would give for a sparse or ragged tensor of eager execution."""
+    return nest.map_structure(lambda part: part.numpy(), x, expand_composites=True)
+
+
 def _tensor(x: Any) -> Any:
-    if x is None or isinstance(x, ops.Tensor | IndexedSlices) or hasattr(x, "dense_shape"):
+    if x is None or isinstance(x, ops.Tensor | IndexedSlices) or nest.is_composite(x):
         return x
     x = ops.convert_to_tensor(x)
     return training_utils.cast_single_tensor(x)

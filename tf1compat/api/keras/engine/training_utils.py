@@ -3,10 +3,7 @@
 
 from __future__ import annotations
 
-import atexit
 import collections
-import functools
-import multiprocessing.pool
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from typing import Any
 
@@ -74,45 +71,6 @@ class MetricsAggregator:
         if not self.results:
             raise ValueError("Empty training data.")
         self.results[0] /= int(self.num_samples or self.steps)
-
-
-class OutputsAggregator:
-    """The outputs of batches, one after the other."""
-
-    def __init__(self, use_steps: bool, num_samples: Any = None, steps: Any = None):
-        self.use_steps = use_steps
-        self.num_samples = num_samples
-        self.steps = steps
-        self.results: Any = []
-        self._structure: Any = None
-        self._parts: list[list[Any]] = []
-
-    def create(self, batch_outs: Any) -> None:
-        """Begins, with the results of the first batch."""
-        self._structure = batch_outs
-        self._parts = [[] for _ in nest.flatten(batch_outs)]
-
-    def aggregate(self, batch_outs: Any, batch_start: Any = None, batch_end: Any = None) -> None:
-        """Adds the outputs of a batch."""
-        for parts, x in zip(self._parts, nest.flatten(batch_outs), strict=True):
-            if getattr(x, "_is_eager", False):
-                x = x.numpy()
-            if not self.use_steps and x.shape[0] != batch_end - batch_start:
-                expected = (self.num_samples, *x.shape[1:])
-                if batch_end - batch_start == self.num_samples:
-                    raise ValueError(
-                        "Mismatch between expected batch size and model output batch size. Output "
-                        f"shape = {x.shape}, expected output shape = shape {expected}"
-                    )
-                np.empty((batch_end - batch_start, *x.shape[1:]), x.dtype)[:] = x  # NumPy's error.
-            parts.append(x)
-
-    def finalize(self) -> None:
-        """Ends."""
-        joined = [
-            parts[0] if len(parts) == 1 else np.concatenate(parts, axis=0) for parts in self._parts
-        ]
-        self.results = nest.pack_sequence_as(self._structure, joined)
 
 
 def get_progbar(model: Any, count_mode: str) -> Any:
@@ -776,11 +734,3 @@ def unpack_validation_data(validation_data: Any) -> tuple[Any, Any, Any]:
         )
         raise ValueError(text % validation_data)  # a tuple is a TypeError, as in TF 1.15
     return (*validation_data, None)[:3]  # pyright: ignore[reportReturnType]
-
-
-@functools.cache
-def get_copy_pool() -> multiprocessing.pool.ThreadPool:
-    """The threads that copy arrays side by side."""
-    pool = multiprocessing.pool.ThreadPool()
-    atexit.register(pool.close)
-    return pool

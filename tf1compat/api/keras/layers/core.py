@@ -99,10 +99,10 @@ class Dense(Layer):
                 outputs.set_shape([*inputs.shape.as_list()[:-1], self.units])
         else:
             inputs = math_ops.cast(inputs, self._compute_dtype)
-            if isinstance(inputs, ops.Tensor):
-                outputs = raw_ops.MatMul(inputs, self.kernel)
-            else:
+            if backend.is_sparse(inputs):
                 outputs = sparse_ops.sparse_tensor_dense_matmul(inputs, self.kernel)
+            else:
+                outputs = raw_ops.MatMul(inputs, self.kernel)
         if self.use_bias:
             outputs = nn_ops.bias_add(outputs, self.bias)
         return self.activation(outputs)

@@ -16,6 +16,15 @@ from tf1compat.core.export import tf_export
 from tf1compat.core.tensor_shape import TensorShape, dimension_value
 
 
+def _lower_triangular_mask(shape: Any) -> Any:
+    """True where the column is not after the row, for matrices of `shape`: [..., rows, columns]."""
+    row, column = (
+        math_ops.cumsum(array_ops.ones(shape=shape, dtype=dtypes.int32), axis=axis)
+        for axis in (-2, -1)
+    )
+    return math_ops.greater_equal(row, column)
+
+
 class BaseDenseAttention(Layer):
     """Means of values, weighted by how well their keys fit each query.
 
@@ -52,11 +61,7 @@ class BaseDenseAttention(Layer):
         if self.causal:
             shape = array_ops.shape(scores)
             square = array_ops.concat([array_ops.ones_like(shape[:-2]), shape[-2:]], axis=0)
-            row, column = (
-                math_ops.cumsum(array_ops.ones(shape=square, dtype=dtypes.int32), axis=axis)
-                for axis in (-2, -1)
-            )
-            scores_mask = math_ops.greater_equal(row, column)
+            scores_mask = _lower_triangular_mask(square)
             if value_mask is not None:
                 scores_mask = math_ops.logical_and(value_mask, scores_mask)
         result = self._apply_scores(scores=scores, value=value, scores_mask=scores_mask)

@@ -442,11 +442,7 @@ class RNN(Layer):
             output, new_states = self.cell.call(inputs, states, **own)
             return output, new_states if nest.is_sequence(new_states) else [new_states]
 
-        last_output, outputs, states = backend.rnn(
-            step, inputs, initial_state, constants=constants, go_backwards=self.go_backwards,
-            mask=mask, unroll=self.unroll, time_major=self.time_major,
-            zero_output_for_mask=self.zero_output_for_mask,
-        )  # fmt: skip
+        last_output, outputs, states = self._run_steps(step, inputs, initial_state, constants, mask)
         if self.stateful:
             self.add_update(
                 [
@@ -461,6 +457,17 @@ class RNN(Layer):
             return output
         states = list(states) if isinstance(states, list | tuple) else [states]
         return generic_utils.to_list(output) + states
+
+    def _run_steps(
+        self, step: Any, inputs: Any, initial_state: Any, constants: Any, mask: Any,
+        input_length: int | None = None,
+    ) -> tuple[Any, Any, Any]:  # fmt: skip
+        """The last output, all outputs and the last states."""
+        return backend.rnn(
+            step, inputs, initial_state, constants=constants, go_backwards=self.go_backwards,
+            mask=mask, unroll=self.unroll, time_major=self.time_major, input_length=input_length,
+            zero_output_for_mask=self.zero_output_for_mask,
+        )  # fmt: skip
 
     def _process_inputs(
         self, inputs: Any, initial_state: Any, constants: Any

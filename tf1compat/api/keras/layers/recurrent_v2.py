@@ -12,7 +12,7 @@ from typing import Any
 from tf1compat.api.array import array_ops, constant_op
 from tf1compat.api.functions.function import defun_with_attributes
 from tf1compat.api.keras import backend
-from tf1compat.api.keras.layers import recurrent
+from tf1compat.api.keras.layers import recurrent, recurrent_base
 from tf1compat.api.math import math_ops
 from tf1compat.core import dtypes, ops
 from tf1compat.core.export import tf_export
@@ -140,9 +140,16 @@ def _run(
         go_backwards=go_backwards,
         input_length=backend.int_shape(inputs)[0 if time_major else 1],
     )
+    return last, outputs, *after, _runtime(_RUNTIME_CPU)
+
+
+# Which implementation ran, as the layers tell it to tests.
+_RUNTIME_UNKNOWN, _RUNTIME_CPU, _RUNTIME_GPU = range(3)
+
+
+def _runtime(which: int) -> Any:
     with ops.device("/cpu:0"):
-        runtime = constant_op.constant(1, dtype=dtypes.float32, name="runtime")
-    return last, outputs, *after, runtime
+        return constant_op.constant(which, dtype=dtypes.float32, name="runtime")
 
 
 def _selected(name: str, standard: Callable[..., Any], **arguments: Any) -> Any:
@@ -194,6 +201,42 @@ def lstm_with_backend_selection(
     return _selected("lstm", standard_lstm, **locals())
 
 
+class _Selecting(recurrent_base.RNN):
+    """A layer for which TF may take cuDNN's kernel, where its arguments allow that one."""
+
+    def _begin_selecting(self, given: dict[str, Any], return_runtime: bool) -> None:
+        """Keeps whether cuDNN's kernel would do, and whether to give which kernel ran.
+
+        Args:
+          given: the layer's arguments, by parameter.
+          return_runtime: whether a call gives (outputs, which kernel ran).
+        """
+        self._return_runtime = return_runtime
+        self.could_use_cudnn = (
+            given["activation"] == "tanh"
+            and given["recurrent_activation"] == "sigmoid"
+            and given["recurrent_dropout"] == 0
+            and not given["unroll"]
+            and given["use_bias"]
+            and given.get("reset_after", True)
+            and ops.executing_eagerly_outside_functions()
+        )
+
+    def _run_steps(self, step: Any, inputs: Any, *args: Any, **_: Any) -> tuple[Any, Any, Any]:
+        length = backend.int_shape(inputs)[0 if self.time_major else 1]
+        results = super()._run_steps(step, inputs, *args, input_length=length)
+        ran = _RUNTIME_CPU if self.could_use_cudnn else _RUNTIME_UNKNOWN
+        object.__setattr__(self, "_ran", _runtime(ran))
+        return results
+
+    def call(self, *args: Any, **kwargs: Any) -> Any:
+        """Runs the cell: the outputs, and the states if they are asked for."""
+        outputs = super().call(*args, **kwargs)
+        if self._return_runtime and not self.return_state:
+            return outputs, self._ran
+        return outputs
+
+
 def _defaults(time_major_before: str | None = None, **changed: Any) -> Callable[[type], type]:
     """Decorator: a class whose constructor has other defaults than its base's.
 
@@ -221,7 +264,11 @@ def _defaults(time_major_before: str | None = None, **changed: Any) -> Callable[
             bound.apply_defaults()
             given = dict(bound.arguments)
             others = given.pop(rest)
+            if not issubclass(cls, _Selecting):
+                return base(**given, **others)
+            told = others.pop("return_runtime", False)
             base(**given, **others)
+            given["self"]._begin_selecting(given, told)
 
         __init__.__signature__ = signature  # type: ignore[attr-defined]
         __init__.__doc__ = base.__doc__
@@ -245,11 +292,11 @@ class LSTMCell(recurrent.LSTMCell):
 
 @tf_export("compat.v2.keras.layers.GRU")
 @_defaults("reset_after", recurrent_activation="sigmoid", implementation=2, reset_after=True)
-class GRU(recurrent.GRU):
+class GRU(recurrent.GRU, _Selecting):
     """As `tf.keras.layers.GRU`, with other defaults."""
 
 
 @tf_export("compat.v2.keras.layers.LSTM")
 @_defaults("unroll", recurrent_activation="sigmoid", implementation=2)
-class LSTM(recurrent.LSTM):
+class LSTM(recurrent.LSTM, _Selecting):
     """As `tf.keras.layers.LSTM`, with other defaults."""

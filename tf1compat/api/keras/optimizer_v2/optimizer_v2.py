@@ -416,7 +416,7 @@ class OptimizerV2(base.Trackable):
                 )
             with strategies.get_strategy().extended.colocate_vars_with(var):
                 weight = variables_lib.VariableV1(
-                    name=f"{_var_key(var)}/{slot_name}", dtype=var.dtype, trainable=False,
+                    name=f"{_shared_name(var)}/{slot_name}", dtype=var.dtype, trainable=False,
                     initial_value=value, use_resource=True,
                 )  # fmt: skip
             backend.track_variable(weight)
@@ -562,8 +562,13 @@ def _filter_grads(grads_and_vars: Any) -> tuple[tuple[Any, Any], ...]:
 
 
 def _var_key(var: Any) -> str:
+    """What a variable's slots are kept under: eager variables may share a name."""
     if hasattr(var, "_distributed_container"):
         var = var._distributed_container()  # What belongs to a copy belongs to the whole variable.
+    return _shared_name(var) if getattr(var, "_in_graph_mode", True) else var._unique_id
+
+
+def _shared_name(var: Any) -> str:
     return getattr(var, "_shared_name", None) or _name_of(var)
 
 
