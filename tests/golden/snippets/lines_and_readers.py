@@ -136,3 +136,7 @@ for function in (lambda a: 0, lambda a, *b: 0, lambda **k: 0, lambda *a, c=1: 0)
     attempt(lambda: deprecation.deprecated_args(None, "instructions", "q")(function))
 attempt(lambda: deprecation.deprecated_args(None, "instructions", "c")(lambda *a, c=1: 0))
 print(deprecation.deprecated_args(None, "instructions", ("a", 1, 2))(lambda a: a)(1))
+
+# JSON that is no message.
+for text in ("[]", "3", "null", " [1]", '{"features": null}', "{}"):
+    attempt(lambda: session.run(tf.io.decode_json_example(text)))
