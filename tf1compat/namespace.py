@@ -357,7 +357,29 @@ def _public_names(prefix: str) -> list[str]:
         names += [name for name in export.children("") if name not in _NOT_IN_V1]
     elif prefix == "compat":
         names += ["v1", "v2"]
+    elif prefix == "compat.v2" or prefix.startswith("compat.v2."):
+        names += _shared_names(prefix)
+        if prefix == "compat.v2":
+            names.append("compat")
     return sorted({name for name in names if not name.startswith("_")})
+
+
+def _shared_names(prefix: str) -> Iterator[str]:
+    """The names in a module of `compat.v2` that are those of TF 1, as far as they are here."""
+    start = f"{prefix}."
+    known: dict[str, set[str]] = {}
+    for dotted_name, place in api_names.public().items():
+        name = dotted_name.removeprefix(start)
+        if name == dotted_name or "." in name:
+            continue
+        if place.startswith("="):
+            of, _, last = place[1:].rpartition(".")
+            if of not in known:
+                known[of] = set(_public_names(of))
+            if last in known[of]:
+                yield name
+        elif place == "module" and find_module(dotted_name) is not None:
+            yield name
 
 
 def is_ours(module: types.ModuleType | None) -> bool:

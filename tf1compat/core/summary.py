@@ -74,7 +74,7 @@ def _ends(array: np.ndarray, at_ends: int, depth: int) -> str:
 def _text(item: Any, quoted: bool = False) -> str:
     """One element."""
     if isinstance(item, bytes | str):
-        text = _escaped(item if isinstance(item, bytes) else item.encode())
+        text = escaped(item if isinstance(item, bytes) else item.encode())
         return f'"{text}"' if quoted else text
     item = np.asarray(item)[()]
     if isinstance(item, np.floating):
@@ -102,7 +102,7 @@ def _float_text(item: Any) -> str:
 _ESCAPES = {10: "\\n", 13: "\\r", 9: "\\t", 34: '\\"', 39: "\\'", 92: "\\\\"}
 
 
-def _escaped(text: bytes) -> str:
+def escaped(text: bytes) -> str:
     """A string as C++ source has it."""
     return "".join(
         _ESCAPES.get(byte) or (chr(byte) if 32 <= byte < 127 else f"\\{byte:03o}") for byte in text

@@ -47,7 +47,7 @@ _EXAMPLES = {
     "tensorflow_server_pb2": ("ServerDef",),
 }
 
-_PROFILES = ("GraphNodeProto", "MultiGraphNodeProto", "OpLogProto")
+_PROFILES = ("AdviceProto", "GraphNodeProto", "MultiGraphNodeProto", "OpLogProto")
 
 for _name in MESSAGES:
     export_lazy(_name, "tf1compat.formats.protos")

@@ -33,7 +33,7 @@ class CheckpointReader:
 
     def has_tensor(self, tensor_str: Any) -> bool:
         """Whether the checkpoint holds a tensor of that name."""
-        return self._reader.has(as_str_any(tensor_str))
+        return self._reader.has(as_str(tensor_str))
 
     def get_variable_to_shape_map(self) -> dict[str, list[int]]:
         """The shape of each tensor, by name."""
@@ -58,7 +58,7 @@ class CheckpointReader:
           NotFoundError: the checkpoint does not hold it.
           DataLossError: its bytes are corrupt.
         """
-        name = as_str_any(tensor_str)
+        name = as_str(tensor_str)
         is_bundle = isinstance(self._reader, bundle.Reader)
         if not is_bundle:
             if not self._reader.has(name):

@@ -66,9 +66,10 @@ class QueueRunner:
                 or not types
                 or not all(issubclass(t, errors.OpError) for t in types)
             ):
+                shown = types[0] if isinstance(types, tuple) and len(types) == 1 else types
                 raise TypeError(
                     "queue_closed_exception_types, when provided, must be a tuple of tf.error "
-                    f"types, but saw: {types}"
+                    f"types, but saw: {shown}"
                 )
             self._close_op = queue.close() if close_op is None else close_op
             if cancel_op is None:

@@ -226,7 +226,7 @@ def deprecated_args(
     _validate_deprecation_args(date, instructions)
     if not names:
         raise ValueError("Specify which argument is deprecated.")
-    allowed = dict(name for name in names if isinstance(name, tuple))
+    allowed = {name[0]: name[1] for name in names if isinstance(name, tuple)}
     listed = [name[0] if isinstance(name, tuple) else name for name in names]
 
     def decorate(function: F) -> F:
@@ -234,15 +234,15 @@ def deprecated_args(
         parameters = list(inspect.signature(function).parameters.values())
         rest = next((p.name for p in parameters if p.kind == p.VAR_POSITIONAL), None)
         keywords = next((p.name for p in parameters if p.kind == p.VAR_KEYWORD), None)
-        named = [p.name for p in parameters if p.name not in (rest, keywords)]
+        named = [p.name for p in parameters if p.kind == p.POSITIONAL_OR_KEYWORD]
         missing = [name for name in listed if name not in (*named, rest, keywords)]
         if missing:
             raise ValueError(
                 "The following deprecated arguments are not present in the function signature: "
                 f"{missing}. Found next arguments: {[*named, rest, keywords]}."
             )
-        count = sum(p.kind == p.POSITIONAL_OR_KEYWORD for p in parameters)
-        positions = {name: named.index(name) for name in listed if name in named[:count]}
+        count = len(named)
+        positions = {name: named.index(name) for name in listed if name in named}
         said: set[str] = set()
 
         # TF names `**kwargs` first and `*args` last.

@@ -22,6 +22,7 @@ from tf1compat.core.dtypes import DType
 from tf1compat.core.op_registry import op
 from tf1compat.core.operation import Operation
 from tf1compat.core.shapes import ShapeError
+from tf1compat.core.summary import escaped
 from tf1compat.core.typing import LoweringContext, Shape
 from tf1compat.kernels.framework.common import refuse, text_of_shape
 from tf1compat.kernels.image import png_writing
@@ -68,19 +69,11 @@ def _check_format(data: bytes, ctx: LoweringContext) -> None:
     if not data:
         refuse(ctx, "Expected image (JPEG, PNG, or GIF), got empty file")
     if not data.startswith((_JPEG, _PNG, _GIF)):
-        start = _escaped(data[:16])
+        start = escaped(data[:16])
         refuse(
             ctx,
             f"Expected image (JPEG, PNG, or GIF), got unknown format starting with '{start}'",
         )
-
-
-_ESCAPES = {9: "\\t", 10: "\\n", 13: "\\r", 34: '\\"', 39: "\\'", 92: "\\\\"}
-
-
-def _escaped(data: bytes) -> str:
-    """Bytes as C writes them in a string."""
-    return "".join(_ESCAPES.get(c) or (chr(c) if 32 <= c < 127 else f"\\{c:03o}") for c in data)
 
 
 def _decode(

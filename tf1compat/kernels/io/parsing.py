@@ -26,8 +26,10 @@ messages = Deferred("google.protobuf.message")
 
 def _numbers(data: bytes, dtype: dtypes.DType, little_endian: bool) -> np.ndarray:
     kind = np.dtype(dtype.as_numpy_dtype)
-    found = np.frombuffer(data, kind.newbyteorder("<" if little_endian else ">"))
-    return found.astype(kind)
+    if not little_endian:
+        # All bytes of an element change places, so that of complex numbers the parts do too.
+        data = np.frombuffer(data, np.uint8).reshape(-1, kind.itemsize)[:, ::-1].tobytes()
+    return np.frombuffer(data, kind.newbyteorder("<")).astype(kind)
 
 
 @op("DecodeRaw", host=True)

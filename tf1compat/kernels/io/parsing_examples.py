@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import itertools
+import json
 import math
 import re
 from collections.abc import Callable, Sequence
@@ -695,12 +696,23 @@ class ParseSingleSequenceExample:
         ]
 
 
+def _is_json(text: bytes) -> bool:
+    try:
+        json.loads(text)
+    except ValueError:
+        return False
+    return True
+
+
 @op("DecodeJSONExample", host=True)
 class DecodeJSONExample:
     shape = same
 
     def lower(json_examples: Any) -> Any:
         def decode(text: bytes) -> bytes:
+            # The parser takes a list for a message without fields.
+            if not text.lstrip().startswith(b"{") and _is_json(text):
+                raise invalid("Error while parsing JSON: : Root element must be a message.")
             try:
                 example = json_format.Parse(text, message("Example")())
             except json_format.ParseError as error:

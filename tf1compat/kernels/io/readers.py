@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterator
+from itertools import repeat
 from typing import Any
 
 import numpy as np
 
 from tf1compat.api.lib.io import file_io, tf_record
-from tf1compat.core import errors, shapes
+from tf1compat.core import dtypes, errors, shapes
 from tf1compat.core.op_registry import not_differentiable, op, register
 from tf1compat.core.shapes import Shape
+from tf1compat.core.summary import escaped
 from tf1compat.core.typing import LoweringContext
 from tf1compat.formats import varint
 from tf1compat.kernels.io import lmdb_files
@@ -31,6 +33,8 @@ class _Reader:
 
     def __init__(self, source: Any):
         self.attrs = source._attrs
+        if not self.attrs["shared_name"]:
+            next(queues.numbers)  # Readers without a name take one of the numbers, too.
         self.produced = 0
         self.completed = 0
         self._records: Iterator[Record] | None = None
@@ -94,18 +98,20 @@ class _Reader:
 
 
 class _OneRecord(_Reader):
-    """Each file is one record."""
+    """Each file is one record, and each read that of one file."""
 
     kind = ""
+    started = 0
     last = b""
 
     def reset(self) -> None:
         super().reset()
+        self.started = 0
         self.last = b""
 
     def serialized(self) -> bytes:
         found = b""
-        for tag, number in ((8, self.completed), (16, self.completed), (24, self.produced)):
+        for tag, number in ((8, self.started), (16, self.completed), (24, self.produced)):
             found += bytes([tag]) + varint.encode(number) if number else b""
         if self.last:
             found += b"\x22" + varint.encode(len(self.last)) + self.last
@@ -115,9 +121,10 @@ class _OneRecord(_Reader):
         try:
             fields = varint.fields(state)
         except ValueError:
-            text = f"Could not parse state for {self.kind} '{name}': {state.decode('latin-1')}"
+            text = f"Could not parse state for {self.kind} '{name}': {escaped(state)}"
             raise invalid(text) from None
         with self._lock:
+            self.started = fields.get(1, 0)
             self.completed = fields.get(2, 0)
             self.produced = fields.get(3, 0)
             self.last = fields.get(4, b"")
@@ -127,15 +134,18 @@ class _OneRecord(_Reader):
         raise NotImplementedError
 
     def read(self, queue: Any, session: Any, count: int = 1) -> list[Record]:
-        found: list[Record] = []
+        if count <= 0:
+            return []
         with self._lock:
-            while len(found) < count:
+            if self.started == self.completed:  # Else the last file could not be read.
+                self.last = b""
                 (name,) = queue.dequeue(1, session)[0]
-                found.append((name[()], self.value(name[()])))
                 self.last = name[()]
-                self.produced += 1
-                self.completed += 1
-        return found
+                self.started += 1
+            record = self.last, self.value(self.last)
+            self.produced += 1
+            self.completed = self.started
+        return [record]
 
 
 class _WholeFile(_OneRecord):
@@ -155,21 +165,28 @@ class _Identity(_OneRecord):
 class _Lines(_Reader):
     def records(self, name: bytes) -> Iterator[Record]:
         text = file_io.read_file_to_string(name, binary_mode=True)
-        lines = text.removesuffix(b"\n").split(b"\n") if text else []
-        for number, line in enumerate(lines, 1):
+        for number, line in enumerate(file_io.lines_of(text), 1):
             if number > self.attrs["skip_header_lines"]:
-                yield b"%s:%d" % (name, number), line.removesuffix(b"\r")
+                yield b"%s:%d" % (name, number), line
 
 
 class _FixedLength(_Reader):
+    def __init__(self, source: Any):
+        super().__init__(source)
+        for name in ("header_bytes", "record_bytes", "footer_bytes", "hop_bytes"):
+            if self.attrs[name] < 0:
+                raise invalid(f"{name} must be >= 0 not {self.attrs[name]}")
+
     def records(self, name: bytes) -> Iterator[Record]:
         data = file_io.read_file_to_string(name, binary_mode=True)
         attrs = self.attrs
-        if attrs["encoding"] == b"ZLIB":
-            data = tf_record.decompressed(data, "ZLIB")
+        encoding = attrs["encoding"].decode()
+        if encoding in ("ZLIB", "GZIP"):
+            data = tf_record.decompressed(data, encoding)
         size, hop = attrs["record_bytes"], attrs["hop_bytes"] or attrs["record_bytes"]
         last = len(data) - attrs["footer_bytes"] - size
-        for number, at in enumerate(range(attrs["header_bytes"], last + 1, hop)):
+        starts = range(attrs["header_bytes"], last + 1, hop) if hop else repeat(0)
+        for number, at in enumerate(starts):
             yield b"%s:%d" % (name, number), data[at : at + size]
 
 
@@ -221,13 +238,21 @@ def _find(ctx: LoweringContext, handle: Any) -> _Reader:
     )
 
 
+def _names(ctx: LoweringContext, handle: Any) -> Any:
+    """The queue that file names come from."""
+    queue = queues.find(ctx, handle)
+    if queue.dtypes != [dtypes.string]:
+        raise invalid("Expected queue with single string component")
+    return queue
+
+
 @op("ReaderRead", "ReaderReadV2", host=True, reads=(0, 1), effect=True)
 class ReaderRead:
     def shape(reader_handle: Any, queue_handle: Shape) -> Any:
         return [(), ()]
 
     def lower(reader_handle: Any, queue_handle: Any, *, ctx: LoweringContext) -> Any:
-        queue = queues.find(ctx, queue_handle)
+        queue = _names(ctx, queue_handle)
         ((key, value),) = _find(ctx, reader_handle).read(queue, ctx.session)
         return [np.array(key, object), np.array(value, object)]
 
@@ -241,7 +266,7 @@ class ReaderReadUpTo:
     def lower(
         reader_handle: Any, queue_handle: Any, num_records: np.ndarray, *, ctx: LoweringContext
     ) -> Any:
-        queue = queues.find(ctx, queue_handle)
+        queue = _names(ctx, queue_handle)
         found = _find(ctx, reader_handle).read(queue, ctx.session, int(num_records))
         arrays = [np.empty(len(found), object) for _ in range(2)]
         for array, column in zip(arrays, zip(*found)):

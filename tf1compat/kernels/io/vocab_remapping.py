@@ -26,7 +26,7 @@ class GenerateVocabRemapping:
         new_vocab_file: Any, old_vocab_file: Any, *, new_vocab_offset: int, num_new_vocab: int,
         old_vocab_size: int,
     ) -> Any:  # fmt: skip
-        words = vocabulary(new_vocab_file[()], -1)
+        words = list(vocabulary(new_vocab_file[()], -1))
         end = new_vocab_offset + num_new_vocab
         if len(words) < end:
             raise invalid("lookup table size must be larger than last new vocab entry's line")

@@ -5,7 +5,7 @@ to them, as in TF.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import numpy as np
@@ -523,14 +523,17 @@ def _field(text: bytes, dtype: dtypes.DType, line: int) -> Any:
     return found.item()
 
 
-def vocabulary(path: bytes, vocab_size: int) -> list[bytes]:
-    """The lines of a vocabulary, as many as it is to have."""
+def vocabulary(path: bytes, vocab_size: int) -> Iterator[bytes]:
+    """The lines of a vocabulary, as many as it is to have.
+
+    Raises:
+      InvalidArgumentError: one is empty, or there are too few.
+      OutOfRangeError: there are none, or none are wanted.
+    """
     text = file_io.read_file_to_string(path, binary_mode=True)
-    if not text:
+    lines = file_io.lines_of(text)
+    if not lines:
         raise errors.OutOfRangeError(None, None, "Read less bytes than requested")
-    lines = [line.removesuffix(b"\r") for line in text.removesuffix(b"\n").split(b"\n")]
-    if vocab_size == -1:
-        return lines
     if vocab_size == 0:
         raise errors.OutOfRangeError(
             None, None, f"Finished reading 0 of lines from {regex.decode(path)}"
@@ -540,7 +543,14 @@ def vocabulary(path: bytes, vocab_size: int) -> list[bytes]:
             f"Invalid vocab_size in {regex.decode(path)}: expected {vocab_size} but got "
             f"{len(lines)}"
         )
-    return lines[:vocab_size]
+    count = len(lines) if vocab_size == -1 else vocab_size
+    for number, line in enumerate(lines[:count]):
+        if not line:
+            read = sum(len(raw) + 1 for raw in text.split(b"\n")[: number + 1])
+            raise invalid(
+                f"Invalid content in {regex.decode(path)}: empty line found at position {read}."
+            )
+        yield line
 
 
 def _file_rows(

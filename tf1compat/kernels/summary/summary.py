@@ -139,7 +139,7 @@ def image_summary(
     if tensor.ndim != 4 or tensor.shape[3] not in (1, 3, 4):
         shape = text_of_shape(tensor)
         refuse(ctx, f"Tensor must be 4-D with last dim 1, 3, or 4, not {shape}")
-    if 0 in tensor.shape[:3]:
+    if 0 in tensor.shape[1:3]:
         shape = ", ".join(map(str, tensor.shape))
         refuse(ctx, f"input tensor must have non-zero dims. Found: [{shape}].")
     if color.dtype != np.uint8:

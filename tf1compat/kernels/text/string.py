@@ -568,14 +568,14 @@ def _formatter(
       InvalidArgumentError: the settings do not fit the dtype.
     """
     floating = dtype.is_floating or dtype.is_complex
-    if scientific and shortest:
-        raise invalid("Cannot select both scientific and shortest notation")
     if not floating and (scientific or shortest):
         raise invalid(f"scientific and shortest format not supported for datatype {dtype.name}")
     if not floating and precision >= 0:
         raise invalid(f"precision not supported for datatype {dtype.name}")
     if len(fill) > 1:
         raise invalid("Fill string must be one or fewer characters")
+    if scientific and shortest:
+        raise invalid("Cannot select both scientific and shortest notation")
     if fill and fill not in " +-0#":
         raise invalid(f'Fill argument not supported: "{fill}"')
     if dtype is dtypes.bool:

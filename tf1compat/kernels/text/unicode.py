@@ -30,10 +30,21 @@ def _codec(name: str) -> str:
         raise invalid(f"Could not create converter for input encoding: {name}") from None
 
 
+def _ordered(data: bytes, codec: str) -> tuple[str, int]:
+    """The codec of one byte order for text that may begin with a mark of it, and how long that is;
+    without a mark the most significant byte comes first."""
+    if codec not in ("utf-16", "utf-32"):
+        return codec, 0
+    marks = {order: "\ufeff".encode(f"{codec}-{order}") for order in ("be", "le")}
+    order = next((order for order, mark in marks.items() if data.startswith(mark)), None)
+    return f"{codec}-{order or 'be'}", len(marks[order]) if order else 0
+
+
 def _pieces(data: bytes, codec: str) -> Iterator[tuple[str | None, int]]:
     """The characters of encoded text, each with the place of its first byte; None for bytes that
     are none."""
-    at = 0
+    codec, mark = _ordered(data, codec)
+    at = mark
     while at < len(data):
         rest = data[at:]
         try:
@@ -42,11 +53,12 @@ def _pieces(data: bytes, codec: str) -> Iterator[tuple[str | None, int]]:
             text, bad = rest[: error.start].decode(codec), error
         start = at
         for char in text:
-            yield char, start
+            # The mark of the byte order belongs to what follows it.
+            yield char, start if start > mark else 0
             start += len(char.encode(codec))
         if bad is None:
             return
-        yield None, at + bad.start
+        yield None, start if start > mark else 0
         at += bad.end
 
 

@@ -187,10 +187,10 @@ class FileIO:
             raise errors.OutOfRangeError(None, None, "reached end of file")
 
     def readline(self) -> Any:
-        r"""The next line with its \n; empty at the end of the file."""
+        r"""The next line with its \n, as in TF without any \r; empty at the end of the file."""
         reader = self._reader()
         with errors_of(self.__name):
-            return self._prepared(reader.readline())
+            return self._prepared(reader.readline().replace(b"\r", b""))
 
     def readlines(self) -> list[Any]:
         """All the lines that are left."""
@@ -322,6 +322,12 @@ def read_file_to_string(filename: Any, binary_mode: bool = False) -> Any:
         return file.read()
 
 
+def lines_of(text: bytes) -> list[bytes]:
+    r"""The lines of a file: each ends at \n or \r\n, and the last is not an empty one."""
+    *lines, rest = (line.removesuffix(b"\r") for line in text.split(b"\n"))
+    return [*lines, rest] if rest else lines
+
+
 def write_string_to_file(filename: Any, file_content: Any) -> None:
     """Writes text or bytes to a file, in place of what it held."""
     with FileIO(filename, "w") as file:
@@ -358,6 +364,19 @@ def get_matching_files_v2(pattern: Any) -> list[str]:
     return [path for each in patterns for path in matching_paths(as_str_any(each))]
 
 
+def _matcher(pattern: str) -> Callable[[str], Any]:
+    """Matches a name against a pattern of the shell's: what `fnmatch` knows, backslashes that take
+    a sign for itself, and `[^…]`."""
+
+    def rewritten(found: re.Match[str]) -> str:
+        sign = found[1]
+        if sign is None:
+            return "[!"
+        return f"[{sign}]" if sign in "*?[" else sign
+
+    return re.compile(fnmatch.translate(re.sub(r"\\(.)|\[\^", rewritten, pattern))).match
+
+
 def matching_paths(pattern: str) -> list[str]:
     """The paths that match one pattern; those in the working directory start with "./"."""
     here = local(pattern)
@@ -370,7 +389,7 @@ def matching_paths(pattern: str) -> list[str]:
     with errors_of(found[0]):
         os.listdir(found[0])
     for depth, part in enumerate(parts):
-        matches = re.compile(fnmatch.translate(part)).match
+        matches = _matcher(part)
         last = depth == len(parts) - 1
         below = []
         for folder in found:
@@ -406,7 +425,8 @@ def create_dir_v2(path: Any) -> None:
     """
     with errors_of(path):
         try:
-            os.mkdir(_local(path))
+            if path:  # The working directory is there.
+                os.mkdir(_local(path))
         except FileExistsError:
             pass  # TF takes whatever is there already for the directory.
 
@@ -428,12 +448,13 @@ def recursive_create_dir_v2(path: Any) -> None:
     Args:
       path: the path.
     """
-    with errors_of(path):
-        try:
-            if path:  # The working directory is there.
-                os.makedirs(_local(path), exist_ok=True)
-        except FileExistsError:
-            raise NotADirectoryError(errno.ENOTDIR, "") from None
+    missing = []
+    rest = as_str_any(path)
+    while rest and not os.path.exists(_local(rest)):
+        missing.append(rest)
+        rest = os.path.dirname(rest)
+    for each in reversed(missing):
+        create_dir_v2(each)
 
 
 @tf_export("gfile.Copy")
@@ -464,6 +485,10 @@ def copy_v2(src: Any, dst: Any, overwrite: bool = False) -> None:
       AlreadyExistsError: there is a file already, and it is not to be overwritten.
     """
     _check_free(dst, overwrite)
+    if os.path.isdir(_local(src)):
+        # As in TF, an empty file is left, and it is what the error speaks of.
+        write_string_to_file(dst, b"")
+        raise tf_error(dst, OSError(errno.EINVAL, ""))
     with errors_of(src):
         source = open(_local(src), "rb")  # noqa: SIM115
     with source, errors_of(dst), open(_local(dst), "wb") as target:
