@@ -15,6 +15,7 @@ from tensorflow.python.framework import op_def_registry
 from tensorflow.python.framework.ops import _gradient_registry as gradient_registry
 
 LIBRARIES = (
+    "fused_conv.python.ops.fused_conv2d_bias_activation_op",
     "ffmpeg",
     "libsvm.python.ops.libsvm_ops",
     "nearest_neighbor.python.ops.nearest_neighbor_ops",

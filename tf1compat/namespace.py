@@ -52,7 +52,9 @@ _APART = (
     "tf1compat.api.parallel_for.test_util",
     "tf1compat.api.tools",
     "tf1compat.api.util.example_parser_configuration",
+    "tf1compat.api.xla.xla_sharding",
     "tf1compat.formats.example_parser_configuration_pb2",
+    "tf1compat.formats.xla_data_pb2",
     "tf1compat.kernels.libraries",
 )
 # What loads on first use only: a dotted prefix and the module that registers the names below it.

@@ -132,8 +132,13 @@ class Facade(types.ModuleType):
 
 class _Hook(importlib.abc.MetaPathFinder, importlib.abc.Loader):
     def find_spec(self, fullname: str, path: Any, target: Any = None) -> ModuleSpec | None:
+        is_loaded = fullname in sys.modules
         if fullname.partition(".")[0] not in _ROOTS or find_module(fullname) is None:
             return None
+        if not is_loaded:
+            # Looking for it may have shown it (`_keep`). The import system then prefers its own
+            # spec to this one, and that has no loader: it would make an empty package of it.
+            sys.modules.pop(fullname, None)
         return ModuleSpec(fullname, self, is_package=True)
 
     def find_distributions(self, context: Any) -> Iterator[Any]:

@@ -77,6 +77,9 @@ MAP: dict[str, tuple[str, ...]] = {
     "tensorflow.python.eager.function": ("tf1compat.api.functions.function_parts",),
     "tensorflow.python.debug.lib.debug_data": ("tf1compat.api.debug.lib.debug_dump",),
     "tensorflow.python.framework.ops": ("tf1compat.core.eager",),
+    "tensorflow.compiler.xla.experimental.xla_sharding.xla_sharding": (
+        "tf1compat.api.xla.xla_sharding",
+    ),
     "tensorflow.tools.graph_transforms": ("tf1compat.api.tools.graph_transforms",),
     "tensorflow.core.profiler.tfprof_log_pb2": ("tf1compat.formats.tfprof_pb2",),
     "tensorflow.core.profiler.tfprof_output_pb2": ("tf1compat.formats.tfprof_pb2",),
@@ -91,6 +94,16 @@ MAP: dict[str, tuple[str, ...]] = {
     "tensorflow.python.data.benchmarks": (),
     **dict.fromkeys(  # Packages with nothing but packages.
         (
+            "tensorflow.compiler",
+            "tensorflow.compiler.jit",
+            "tensorflow.compiler.jit.ops",
+            "tensorflow.compiler.jit.ops.xla_ops",
+            "tensorflow.compiler.tf2xla",
+            "tensorflow.compiler.tf2xla.ops",
+            "tensorflow.compiler.tf2xla.ops.gen_xla_ops",
+            "tensorflow.compiler.xla",
+            "tensorflow.compiler.xla.experimental",
+            "tensorflow.compiler.xla.experimental.xla_sharding",
             "tensorflow.python.keras.api._v1",
             "tensorflow.python.keras.api._v2",
             "tensorflow_estimator._api",
@@ -348,7 +361,7 @@ def _by_rule(module_name: str) -> tuple[str, ...]:
 def is_generated(module_name: str) -> bool:
     """Whether TF generates the module (`gen_math_ops`) from op definitions: one function per op."""
     name = module_name.rpartition(".")[2]
-    return re.fullmatch(r"gen_\w+_ops|training_ops|test_ops", name) is not None
+    return re.fullmatch(r"gen_\w+_ops|training_ops|test_ops|xla_ops", name) is not None
 
 
 def _existing(names) -> tuple[str, ...]:

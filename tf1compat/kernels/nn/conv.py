@@ -321,11 +321,25 @@ def _filter_format(rank: int) -> str:
     return {3: "WIO", 4: "HWIO", 5: "DHWIO"}[rank]
 
 
-def conv_shape(input: Any, filter: Any, op: Any, depthwise: bool = False) -> Any:
+def conv_shape(
+    input: Any, filter: Any, op: Any, depthwise: bool = False, called: str | None = None
+) -> Any:
+    """The shape of what a convolution gives.
+
+    Args:
+      input: shape of the images.
+      filter: shape of the filter, its channels last.
+      op: the operation, for its attrs.
+      depthwise: whether each channel has filters of its own.
+      called: what errors call the op; its type by default.
+
+    Raises:
+      ShapeError: they do not fit.
+    """
     geometry = _Geometry.of(op)
     layout, rank = geometry.layout, geometry.rank
     input, filter = shapes.with_rank(input, rank), shapes.with_rank(filter, rank)
-    geometry.check("DepthwiseConv2D" if depthwise else op.type, depthwise)
+    geometry.check(called or ("DepthwiseConv2D" if depthwise else op.type), depthwise)
     depth, in_depth = input[layout.channels], filter[-2]
     channels = filter[-1]
     if depthwise:

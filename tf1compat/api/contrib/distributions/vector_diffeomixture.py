@@ -527,6 +527,19 @@ class VectorDiffeomixture(base.Distribution):
         return array_ops.reshape(probs, array_ops.concat([batch, ones, [count]], axis=0))
 
 
+@moved(_MODULE, _LIBRARY)
+def vec_osquare(x: Any) -> Any:
+    """The products of a vector's items with each other.
+
+    Args:
+      x: numeric tensor [..., n].
+
+    Returns:
+      A tensor [..., n, n] of the same type.
+    """
+    return x[..., :, None] * x[..., None, :]
+
+
 def _affines(which: str, shifts: Any, scales: Any, validate_args: bool) -> list[Any]:
     return [
         AffineLinearOperator(shift, scale, validate_args, name=f"{which}_affine_{k}")

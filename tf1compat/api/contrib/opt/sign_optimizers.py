@@ -78,6 +78,10 @@ class SignOptimizer(FusedOptimizer, Optimizer):
         var_update = state_ops.scatter_sub(var, grad.indices, step, use_locking=self._use_locking)
         return control_flow_ops.group(var_update, m_t)
 
+    def _resource_apply_sparse(self, grad: Any, handle: Any, indices: Any) -> Any:
+        # TF has no such op types.
+        raise NotImplementedError()
+
     def _sparse_settings(self, var: Any) -> dict[str, Any]:
         """The settings in the type of a variable."""
         raise NotImplementedError

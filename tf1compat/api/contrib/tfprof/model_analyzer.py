@@ -9,6 +9,7 @@ from tf1compat.api.util.deprecation import deprecated
 from tf1compat.core.graph import Graph
 
 Profiler = model_analyzer.Profiler
+advise = model_analyzer.advise
 _profile = model_analyzer.profile
 
 
