@@ -66,7 +66,7 @@ def test_names_that_will_not_be_here_say_what_to_use(tf):
     with pytest.raises(AttributeError, match=r"^tf.lite.TFLiteConverter is not .*ai-edge-litert"):
         _ = tf.lite.TFLiteConverter
     with pytest.raises(ImportError, match=r"^tf.lite.TFLiteConverter is not .*ai-edge-litert"):
-        from tensorflow.lite import TFLiteConverter  # noqa: F401
+        from tensorflow.lite import TFLiteConverter
     from tensorflow.contrib.tensorrt import create_inference_graph
 
     with pytest.raises(AttributeError, match="run the graph itself"):

@@ -31,7 +31,7 @@ show(tf.layers, "dense Dense")
 print("a function")
 hasattr(tf, "ConfigProto")
 tf.app.run
-from tensorflow.train import AdagradOptimizer, MomentumOptimizer
+from tensorflow.train import AdagradOptimizer, MomentumOptimizer  # noqa: E402
 
 print("imported", AdagradOptimizer.__name__, MomentumOptimizer.__name__)
 show(tf.train, "MomentumOptimizer AdagradOptimizer FtrlOptimizer")
@@ -45,7 +45,7 @@ show(contrib.data, "AUTOTUNE Counter")
 show(v1.losses, "get_losses")
 show(tf.compat.v2.losses, "Reduction")
 
-from tensorflow.python.util import module_wrapper
+from tensorflow.python.util import module_wrapper  # noqa: E402
 
 for name in ("tf.Session", "tf.log", "tf.nn.relu", "tf.train.Saver", "Session", "tf.gfile.Exists"):
     print(name, module_wrapper.get_rename_v2(name))
