@@ -199,9 +199,11 @@ class NamespaceModule(types.ModuleType):
         value = _lookup(self._prefix, name)
         if self._prefix == "contrib" or _is_renamed(self._prefix, name):
             frame = sys._getframe(1)
-            if frame.f_globals.get("__name__", "").startswith("tf1compat."):
+            asker = frame.f_globals.get("__name__", "")
+            if asker.startswith("tf1compat."):
                 return value  # Not kept, so that a program which asks for it is told.
-            _tell(f"{self._prefix}.{name}".lstrip("."), value, frame)
+            if asker != "tf1compat":
+                _tell(f"{self._prefix}.{name}".lstrip("."), value, frame)
         self.__dict__[name] = value
         return value
 
