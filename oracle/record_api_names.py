@@ -6,7 +6,7 @@ signatures, {dotted name: "function (x, y)" | {"class": ...} | "value ..." | "mo
     python -W ignore oracle/record_api_names.py tf1compat/core/data \\
         tf115_api.json tf115_contrib_api.json
 
-It writes two tables:
+It writes three tables:
 
     api_names.json.gz     dotted public name without "tf." -> its signature "(x, y, name=None)" when
                           it is a function, "class (self, ...)" with its constructor's when it is a
@@ -22,6 +22,8 @@ It writes two tables:
                               "%Relu"           the function that differentiates that op type
                           and under the key "" the names, separated by spaces, that are the
                           module's own and not public; private ones (`_concat`) are among them
+    renamed_names.json.gz public name without "tf." -> what TF 2 calls it, without "tf.", where that
+                          is another name: what a program is told at its first use
 """
 
 import gzip
@@ -37,12 +39,14 @@ import types
 os.environ["TF_CPP_MIN_LOG_LEVEL"] = "3"
 import tensorflow as tf
 from tensorflow.python.framework import ops
+from tensorflow.tools.compatibility import all_renames_v2
 
 ROOTS = (
     "tensorflow.python",
     "tensorflow.core",
     "tensorflow.contrib",
     "tensorflow.examples",
+    "tensorflow.lite",
     "tensorflow.tools",
 )
 ALIASED = ("tensorflow.python.", "tensorflow.contrib.", "tensorflow.core.", "tensorflow_estimator.")
@@ -313,6 +317,9 @@ def main(folder, *lists):
     more_contrib(public)
     owners = public_owners(public)
     write(os.path.join(folder, "module_names.json.gz"), modules_table(owners))
+    renamed = all_renames_v2.symbol_renames.items()
+    table = {old[len("tf.") :]: new[len("tf.") :] for old, new in renamed}
+    write(os.path.join(folder, "renamed_names.json.gz"), table)
     add_v2(public, owners, tf.compat.v2, "compat.v2.")
     write(os.path.join(folder, "api_names.json.gz"), public)
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 import contextlib
 import gc
 import os
+import sys
 import threading
 import types
 from collections.abc import Iterator
@@ -174,7 +175,7 @@ class UnsupportedNameError(AttributeError):
 
 def in_place_of(name: str) -> str | None:
     """What to use for a name that will not be here ("tf.lite.Interpreter"); None if it may be."""
-    below = f"{name.partition('.')[2]}."
+    below = f"{name.partition('.')[2].removeprefix('compat.v1.')}."
     return next((text for prefix, text in _INSTEAD.items() if below.startswith(f"{prefix}.")), None)
 
 
@@ -198,11 +199,35 @@ class NamespaceModule(types.ModuleType):
         if name == "__all__":
             return _public_names(self._prefix)
         value = _lookup(self._prefix, name)
+        if self._prefix == "contrib" or _is_renamed(self._prefix, name):
+            frame = sys._getframe(1)
+            asker = frame.f_globals.get("__name__", "")
+            if asker.startswith("tf1compat."):
+                return value  # Not kept, so that a program which asks for it is told.
+            if asker != "tf1compat":
+                _tell(f"{self._prefix}.{name}".lstrip("."), value, frame)
         self.__dict__[name] = value
         return value
 
     def __dir__(self) -> list[str]:
         return sorted({*self.__dict__, *_public_names(self._prefix)})
+
+
+def _is_renamed(prefix: str, name: str) -> bool:
+    """Whether a program is told that TF 2 calls a name otherwise: TF tells nothing in `compat`."""
+    if prefix.partition(".")[0] in ("compat", "contrib"):
+        return False
+    return (f"{prefix}.{name}" if prefix else name) in api_names.renamed()
+
+
+def _tell(dotted_name: str, value: Any, frame: types.FrameType) -> None:
+    """Logs what TF does when a program asks for a name that TF 2 has not."""
+    from tf1compat.api.util import module_wrapper
+
+    if dotted_name.startswith("contrib."):
+        module_wrapper.warn_of_contrib()
+    else:
+        module_wrapper.warn_of_rename(f"tf.{dotted_name}", value, frame)
 
 
 def tensorflow() -> NamespaceModule:
@@ -258,6 +283,7 @@ def resolve(dotted_name: str) -> Any:
 def find_module(dotted_name: str) -> types.ModuleType | None:
     """The public module of that name, e.g. "nn" or "compat.v1.nn"; None if there is none (yet)."""
     root = tensorflow()
+    in_v1 = dotted_name.startswith("compat.v1.")
     while dotted_name.startswith("compat.v1."):
         dotted_name = dotted_name.removeprefix("compat.v1.")
         if dotted_name.partition(".")[0] in _NOT_IN_V1:
@@ -268,8 +294,18 @@ def find_module(dotted_name: str) -> types.ModuleType | None:
         is_module = export.is_module(dotted_name) or dotted_name == "compat.v1"
         if not is_module and dotted_name.startswith("compat.v2"):
             is_module = api_names.public().get(dotted_name) == "module"
-        return _module(dotted_name) if is_module else None
+        if not is_module:
+            return None
+        return _in_v1(_module(dotted_name)) if in_v1 else _module(dotted_name)
     return value if isinstance(value, types.ModuleType) and value is not root else None
+
+
+def _in_v1(value: Any) -> Any:
+    """What `tf.compat.v1` has in the place of something of `tf`: most modules are its own."""
+    shared = ("compat", "estimator", "flags", "keras")
+    if isinstance(value, NamespaceModule) and value._prefix.partition(".")[0] not in shared:
+        return _module(f"compat.v1.{value._prefix}")
+    return value
 
 
 def _module(prefix: str) -> NamespaceModule:
@@ -288,8 +324,9 @@ def _lookup(prefix: str, name: str) -> Any:
     module = find_module(dotted_name)
     if module is not None:
         return module
-    if prefix == "compat.v1" and name not in _NOT_IN_V1:
-        return _lookup("", name)
+    if prefix.startswith("compat.v1") and dotted_name.split(".")[2] not in _NOT_IN_V1:
+        with contextlib.suppress(AttributeError):
+            return _in_v1(_lookup(prefix.removeprefix("compat.v1").lstrip("."), name))
     if dotted_name == "compat.v2.compat":
         return _module("compat")
     if prefix.startswith("compat.v2"):
@@ -327,7 +364,8 @@ def _lookup(prefix: str, name: str) -> Any:
         except AttributeError:
             pass
     is_area = prefix == "contrib" and internal in (*api_names.modules(), *api_names.packages())
-    if is_area or api_names.is_public(dotted_name):
+    is_in_v1 = prefix != "compat.v1" or name not in _NOT_IN_V1
+    if is_area or is_in_v1 and api_names.is_public(dotted_name):
         raise UnsupportedNameError(f"tf.{dotted_name}")
     if options.tf_version[0] != "1":
         from tf1compat.launcher import later_releases
@@ -354,7 +392,7 @@ def _tf_module_name(prefix: str) -> str:
 
 
 def _public_names(prefix: str) -> list[str]:
-    names = export.children(prefix)
+    names = export.children(prefix.removeprefix("compat.v1."))
     if prefix == "compat.v1":
         names += [name for name in export.children("") if name not in _NOT_IN_V1]
     elif prefix == "compat":

@@ -21,7 +21,7 @@ import tensorflow as tf  # noqa: E402
     ("name", "other"),
     [
         ("tensorflow.compat.v1", "tensorflow_core.compat.v1"),
-        ("tensorflow.errors", "tensorflow.compat.v1.errors"),
+        ("tensorflow.keras", "tensorflow.compat.v1.keras"),
         ("tensorflow.errors", "tensorflow._api.v1.errors"),
         ("tensorflow.python.framework.ops", "tensorflow_core.python.framework.ops"),
         ("tensorflow.core.framework.graph_pb2", "tensorflow_core.core.framework.graph_pb2"),
@@ -74,7 +74,7 @@ def test_what_a_contrib_module_has_besides_public_names():
         ("from tensorflow.python.util.compat import as_bytes as found", "compat.as_bytes"),
         ("from tensorflow.python.compat.compat import forward_compatible as found",)
         + ("compat.forward_compatible",),
-        ("import tensorflow.compat.v1.errors as found", "errors"),
+        ("import tensorflow.compat.v1.errors as found", "compat.v1.errors"),
         ("from tensorflow.python.keras import __version__ as found", "keras.__version__"),
     ],
 )

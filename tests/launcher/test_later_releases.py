@@ -80,7 +80,7 @@ def test_names_and_modules_of_tf_2():
     assert result.stdout.splitlines() == [
         "2.15.0 Trackable True",
         "[0. 0.]",
-        "module 'tensorflow._api.v1.math' has no attribute 'nonsense'",
+        "module 'tensorflow._api.v1.compat.v1.math' has no attribute 'nonsense'",
     ]
 
 

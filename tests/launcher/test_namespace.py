@@ -66,7 +66,7 @@ def test_names_that_will_not_be_here_say_what_to_use(tf):
     with pytest.raises(AttributeError, match=r"^tf.lite.TFLiteConverter is not .*ai-edge-litert"):
         _ = tf.lite.TFLiteConverter
     with pytest.raises(ImportError, match=r"^tf.lite.TFLiteConverter is not .*ai-edge-litert"):
-        from tensorflow.lite import TFLiteConverter  # noqa: F401
+        from tensorflow.lite import TFLiteConverter
     from tensorflow.contrib.tensorrt import create_inference_graph
 
     with pytest.raises(AttributeError, match="run the graph itself"):
@@ -74,6 +74,12 @@ def test_names_that_will_not_be_here_say_what_to_use(tf):
     assert tf.lite.constants.QUANTIZED_UINT8 is tf.uint8
     assert tf.lite.OpsSet.get_options()[0] == "TFLITE_BUILTINS"
     assert tf.lite.TargetSpec().supported_ops == {tf.lite.OpsSet.TFLITE_BUILTINS}
+    from tensorflow.lite.python import lite
+    from tensorflow.lite.python.lite import TFLiteConverter
+
+    assert lite.OpsSet is tf.lite.OpsSet
+    with pytest.raises(AttributeError, match=r"lite\.TFLiteConverter is not .*ai-edge-litert"):
+        TFLiteConverter.from_session(None, [], [])
 
 
 def test_module_of_a_missing_function_refuses_it(tf):
@@ -85,7 +91,11 @@ def test_module_of_a_missing_function_refuses_it(tf):
 
 def test_compat_v1_is_the_same_surface():
     assert tf.compat.v1.Graph is tf.Graph
-    assert tf.compat.v1.errors is tf.errors
+    assert tf.compat.v1.errors.OpError is tf.errors.OpError
+    assert tf.compat.v1.errors is not tf.errors
+    assert tf.compat.v1.keras is tf.keras
+    assert tf.compat.v1.flags is tf.flags
+    assert dir(tf.compat.v1.losses) == dir(tf.losses)
     assert tf.compat.v1.compat.as_str is tf.compat.as_str
     assert tf.compat.v1.__version__ == tf.__version__
     with pytest.raises(AttributeError, match="contrib"):

@@ -44,6 +44,12 @@ def class_modules() -> dict[str, str]:
     return {name: module for module, names in table.items() for name in names.split()}
 
 
+@functools.cache
+def renamed() -> dict[str, str]:
+    """Public name without "tf." -> what TF 2 calls it ("compat.v1.Session"), where that differs."""
+    return _read("renamed_names.json.gz")
+
+
 def is_public(dotted_name: str) -> bool:
     """Whether TF 1.15 has this public name, given without "tf."."""
     return dotted_name.removeprefix("compat.v1.") in public()

@@ -26,6 +26,9 @@ class _Slot:
 
 
 slot = _Slot()
+# What made a tuple of a list of indices, and how many of them were a list in any case.
+_SEVERAL = (slice, type(Ellipsis), np.ndarray, list, tuple, range)
+_MAXDIMS = 32
 
 
 def _refuses(action: Callable[[], object]) -> bool:
@@ -132,6 +135,18 @@ def percent(text: Any, values: Any) -> Any:
         if not any(map(_is_single, values if several else (values,))):
             raise
     return text % (tuple(map(_scalar, values)) if several else _scalar(values))
+
+
+def indices(target: Any, key: Any) -> Any:
+    """The key of `target[key]`: a short list with more than numbers in it was a tuple (NumPy 1.22).
+
+    Otherwise it would be refused if there are slices in it and, if there are lists or arrays, be
+    one array: other elements, in silence.
+    """
+    if type(key) is not list or not isinstance(target, np.ndarray) or len(key) >= _MAXDIMS:
+        return key
+    several = any(part is None or isinstance(part, _SEVERAL) for part in key)
+    return tuple(key) if several else key
 
 
 def store(value: Any, target: Any, key: Any) -> None:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import ast
+import copy
 import os
+from collections.abc import Iterator
 from typing import Any
 
 from tf1compat.launcher import old_numpy, old_promotion
@@ -84,12 +86,22 @@ class OldNumpy(_Rewriter):
 
     helper = NUMPY
     _in_index = False  # Whether what is visited is an index or a part of one.
+    _lists: frozenset[str] = frozenset()  # The names that the source gives to lists.
+
+    def visit_Module(self, node: ast.Module) -> Any:
+        self._lists = frozenset(_named_lists(node))
+        return self.generic_visit(node)
 
     def visit_Subscript(self, node: ast.Subscript) -> Any:
+        is_list = _is_list(node.slice) or _last_name(node.slice) in self._lists
         node.value = self.visit(node.value)
         outside, self._in_index = self._in_index, True
         node.slice = self.visit(node.slice)
         self._in_index = outside
+        # What is asked for its key twice, so nothing that does more than name it.
+        if is_list and _last_name(node.value) is not None:
+            target = copy.deepcopy(node.value)
+            node.slice = self._call(node.slice, "indices", target, node.slice)
         return node
 
     def visit_Attribute(self, node: ast.Attribute) -> Any:
@@ -295,6 +307,36 @@ def _is_decimal(node: ast.expr) -> bool:
     if isinstance(node, ast.UnaryOp):
         node = node.operand
     return isinstance(node, ast.Constant) and isinstance(node.value, (float, complex))
+
+
+def _named_lists(tree: ast.AST) -> Iterator[str]:
+    """The names of variables and attributes to which a source assigns lists."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Assign) and _is_list(node.value):
+            yield from filter(None, map(_last_name, node.targets))
+
+
+def _is_list(value: ast.expr) -> bool:
+    """Whether it looks like a list of more than numbers."""
+    if isinstance(value, ast.List):
+        return not all(map(_is_number_or_text, value.elts))
+    if isinstance(value, ast.BinOp) and isinstance(value.op, (ast.Add, ast.Mult)):
+        return _is_list(value.left) or _is_list(value.right)
+    is_call = isinstance(value, ast.Call) and _last_name(value.func) == "list"
+    return is_call or isinstance(value, ast.ListComp)
+
+
+def _is_number_or_text(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) and isinstance(node.value, (int, float, str))
+
+
+def _last_name(node: ast.expr) -> str | None:
+    """The name of a variable, or the last of `a.b.c`; None for anything else."""
+    if isinstance(node, ast.Name):
+        return node.id
+    if isinstance(node, ast.Attribute) and _last_name(node.value) is not None:
+        return node.attr
+    return None
 
 
 def _is_numpy_call(node: ast.expr) -> bool:

@@ -134,6 +134,11 @@ def _checked(graph_def: Any) -> Any:
         except (AttributeError, TypeError):
             raise TypeError("graph_def must be a GraphDef proto.") from None
         return protos.GraphDef.FromString(text)
+    return with_defaults(graph_def)
+
+
+def with_defaults(graph_def: Any) -> Any:
+    """A `GraphDef`, changed in place: attrs that its nodes lack have their defaults."""
     for node in graph_def.node:
         op_def = op_registry.spec(node.op).op_def
         if op_def is not None:

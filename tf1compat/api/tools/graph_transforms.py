@@ -9,47 +9,30 @@ import collections
 import heapq
 import itertools
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 import numpy as np
 
 from tf1compat.api.framework import graph_util_impl, importer
-from tf1compat.core import dtypes, errors, graph, op_defs, protos, tensor_proto
+from tf1compat.api.tools import graph_transforms_convolutions, graph_transforms_nodes
+from tf1compat.api.tools.graph_transforms_base import (
+    Context,
+    by_name,
+    const_node,
+    data_inputs,
+    graph_of,
+    invalid,
+    is_stateful,
+    needed_nodes,
+    node_of,
+    renamed,
+    replaced,
+    sorted_nodes,
+    value_of,
+)
+from tf1compat.core import dtypes, errors, graph, op_defs, protos
 from tf1compat.core.export import required
-
-
-class _Context(NamedTuple):
-    """What a transform is told besides the graph; inputs and outputs are nodes or tensors."""
-
-    inputs: Sequence[str]
-    outputs: Sequence[str]
-    params: Mapping[str, Sequence[str]]
-
-    @property
-    def input_nodes(self) -> list[str]:
-        """The names of the nodes of the inputs."""
-        return [_node_of(name) for name in self.inputs]
-
-    @property
-    def output_nodes(self) -> list[str]:
-        """The names of the nodes of the outputs."""
-        return [_node_of(name) for name in self.outputs]
-
-    def only(self, name: str, default: str) -> str:
-        """The value of a parameter that may be given once.
-
-        Raises:
-          InvalidArgumentError: it is given several times.
-        """
-        values = self.params.get(name, [default])
-        if len(values) != 1:
-            raise _invalid(f"Expected a single '{name}' argument, but found {len(values)} instead")
-        return values[0]
-
-    def flag(self, name: str, default: bool = False) -> bool:
-        """A parameter that is "true" or "false"."""
-        return self.only(name, str(default)).lower() in ("true", "1", "t", "y", "yes")
 
 
 def TransformGraph(
@@ -81,18 +64,14 @@ def TransformGraph(
                 + ", ".join(sorted(_TRANSFORMS))
             )
         if name not in _TRANSFORMS:
-            raise _invalid(f"Transform '{name}' not recognized.")
-        context = _Context(inputs, outputs, params)
+            raise invalid(f"Transform '{name}' not recognized.")
+        context = Context(inputs, outputs, params)
         try:
             graph_def = _TRANSFORMS[name](graph_def, context)
         except errors.OpError:
             if not context.flag("ignore_errors"):
                 raise
     return graph_def
-
-
-def _invalid(text: str) -> errors.InvalidArgumentError:
-    return errors.InvalidArgumentError(None, None, text)
 
 
 _NAME = re.compile(r"[A-Za-z0-9_]+")
@@ -115,7 +94,7 @@ def _parse(text: str) -> list[tuple[str, dict[str, list[str]]]]:
             while text and not text.startswith(")"):
                 param, text = _taken(_NAME, text, "parameter name")
                 if not text.startswith("="):
-                    raise _invalid(f"Looking for =, but found {text}")
+                    raise invalid(f"Looking for =, but found {text}")
                 value, text = _taken(_VALUE, text[1:].lstrip(), "parameter value")
                 params[param].append(value)
                 text = text.removeprefix(",").lstrip()
@@ -127,140 +106,15 @@ def _parse(text: str) -> list[tuple[str, dict[str, list[str]]]]:
 def _taken(pattern: re.Pattern[str], text: str, what: str) -> tuple[str, str]:
     match = pattern.match(text)
     if match is None:
-        raise _invalid(f"Looking for {what}, but found {text}")
+        raise invalid(f"Looking for {what}, but found {text}")
     value = next((group for group in match.groups() if group is not None), match[0])
     return value, text[match.end() :].lstrip("\t\n" if what == "parameter name" else None)
-
-
-# Graphs.
-
-
-def _node_of(name: str) -> str:
-    """The node of an input such as "^name" or "name:1"."""
-    return re.sub(r":\d+$", "", name.removeprefix("^"))
-
-
-def _graph_of(nodes: Iterable[Any], library: Any) -> Any:
-    result = protos.GraphDef()
-    result.node.extend(nodes)
-    result.library.CopyFrom(library)
-    return result
-
-
-def _by_name(graph_def: Any) -> dict[str, Any]:
-    return {node.name: node for node in graph_def.node}
-
-
-def _renamed(node: Any, names: Mapping[str, str]) -> Any:
-    """A copy of a node whose inputs have other names."""
-    copy = protos.NodeDef()
-    copy.CopyFrom(node)
-    for i, name in enumerate(node.input):
-        source = _node_of(name)
-        if source in names:
-            is_control = name.startswith("^")
-            copy.input[i] = f"^{_node_of(names[source])}" if is_control else names[source]
-    return copy
-
-
-def _needed(graph_def: Any, context: _Context) -> list[Any]:
-    """The inputs, and the nodes that the outputs need, without what is before the inputs.
-
-    Raises:
-      InvalidArgumentError: an output is not there.
-    """
-    nodes = _by_name(graph_def)
-    needed: set[str] = set()
-    waiting = context.output_nodes
-    for name in waiting:
-        if name not in needed:
-            if name not in nodes:
-                raise _invalid(f"Input node {name} not found in graph")
-            needed.add(name)
-            if name not in context.input_nodes:
-                waiting.extend(_node_of(source) for source in nodes[name].input)
-    return [node for node in graph_def.node if node.name in needed.union(context.input_nodes)]
-
-
-def _sorted(graph_def: Any) -> list[Any]:
-    """The nodes, each after its inputs: what has become ready last comes first."""
-    users: dict[str, list[Any]] = collections.defaultdict(list)
-    pending = {}
-    for node in graph_def.node:
-        for name in node.input:
-            users[_node_of(name)].append(node)
-        # One of a loop's two inputs comes from its end.
-        controls = sum(name.startswith("^") for name in node.input)
-        pending[node.name] = controls + 1 if node.op == "Merge" else len(node.input)
-    ready = [node for node in graph_def.node if not node.input]
-    order = []
-    while ready:
-        node = ready.pop()
-        order.append(node)
-        for user in users[node.name]:
-            pending[user.name] -= 1
-            if not pending[user.name]:
-                ready.append(user)
-    return order
-
-
-def _replaced(
-    graph_def: Any,
-    match: Callable[[Any, Mapping[str, Any]], Sequence[Any] | None],
-    replacement: Callable[..., Sequence[Any]],
-    may_lose: bool = False,
-) -> Any:
-    """A graph with something else in the place of the heads of what matches.
-
-    Args:
-      graph_def: a `GraphDef`.
-      match: gives, for a node and all nodes by name, the nodes of a match with it at the head.
-      replacement: makes nodes of a match.
-      may_lose: whether what other nodes need may be gone then; if not, such a match stays.
-    """
-    nodes = _by_name(graph_def)
-    taken: set[str] = set()
-    heads = {}
-    for node in _sorted(graph_def):
-        found = match(node, nodes)
-        if found is not None and not taken & {part.name for part in found}:
-            heads[node.name] = found
-            taken |= {part.name for part in found}
-    users = collections.defaultdict(set)
-    for node in graph_def.node:
-        for name in node.input:
-            users[_node_of(name)].add(node.name)
-    result = []
-    for node in graph_def.node:
-        if node.name in heads:
-            parts = heads[node.name]
-            made = replacement(*parts)
-            names = {part.name for part in parts}
-            lost = names - {part.name for part in made}
-            is_needed = not may_lose and any(users[name] - names for name in lost)
-            result.extend(parts if is_needed else made)
-        elif node.name not in taken:
-            result.append(node)
-    return _graph_of(result, graph_def.library)
-
-
-def _is_stateful(node: Any) -> bool:
-    definition = op_defs.get(node.op)
-    return definition is None or definition.is_stateful
-
-
-def _const(name: str, value: np.ndarray, dtype: dtypes.DType) -> Any:
-    node = protos.NodeDef(op="Const", name=name)
-    proto = tensor_proto.make_tensor_proto(value, dtype=dtype, shape=value.shape)
-    node.attr["dtype"].type = dtype.as_datatype_enum
-    node.attr["value"].tensor.CopyFrom(proto)
-    return node
 
 
 # Transforms.
 
 
-def _strip_unused_nodes(graph_def: Any, context: _Context) -> Any:
+def _strip_unused_nodes(graph_def: Any, context: Context) -> Any:
     """What the outputs need; inputs become placeholders."""
     types = dict.fromkeys(context.input_nodes, context.only("type", "float"))
     shapes = dict.fromkeys(context.input_nodes, context.only("shape", ""))
@@ -268,7 +122,7 @@ def _strip_unused_nodes(graph_def: Any, context: _Context) -> Any:
     for given, table in (("type_for_name", types), ("shape_for_name", shapes)):
         table.update(zip(names, context.params.get(given, []), strict=False))
     result = []
-    for node in _needed(graph_def, context):
+    for node in needed_nodes(graph_def, context):
         if node.name in context.input_nodes and node.op != "Placeholder":
             placeholder = protos.NodeDef(op="Placeholder", name=node.name)
             placeholder.attr["dtype"].type = dtypes.as_dtype(types[node.name]).as_datatype_enum
@@ -278,13 +132,13 @@ def _strip_unused_nodes(graph_def: Any, context: _Context) -> Any:
                 shape.dim.add(size=int(size))
             node = placeholder
         result.append(node)
-    return _graph_of(result, graph_def.library)
+    return graph_of(result, graph_def.library)
 
 
-def _remove_nodes(graph_def: Any, context: _Context) -> Any:
+def _remove_nodes(graph_def: Any, context: Context) -> Any:
     """Operations of some types are left out; their users take their input."""
     if "op" not in context.params:
-        raise _invalid(
+        raise invalid(
             "remove_nodes expects at least one 'op'argument, e.g. remove_nodes(op=Identity)"
         )
     most = int(context.only("max_inputs", "1"))
@@ -298,7 +152,7 @@ def _remove_nodes(graph_def: Any, context: _Context) -> Any:
                 sources = [name for name in node.input if not name.startswith("^")]
                 if node.op != op or not 1 <= len(sources) <= most:
                     return None
-                return [node, *(nodes[_node_of(name)] for name in sources)]
+                return [node, *(nodes[node_of(name)] for name in sources)]
 
             def replacement(node: Any, *sources: Any, names: Any = names) -> Sequence[Any]:
                 if node.name in kept:
@@ -306,9 +160,9 @@ def _remove_nodes(graph_def: Any, context: _Context) -> Any:
                 names[node.name] = node.input[0]
                 return sources
 
-            graph_def = _replaced(graph_def, match, replacement, may_lose=True)
-            nodes = [_renamed(node, names) for node in graph_def.node]
-            graph_def = _graph_of(nodes, graph_def.library)
+            graph_def = replaced(graph_def, match, replacement, may_lose=True)
+            nodes = [renamed(node, names) for node in graph_def.node]
+            graph_def = graph_of(nodes, graph_def.library)
     return graph_def
 
 
@@ -319,22 +173,22 @@ _NOT_FOLDED = frozenset(
 )
 
 
-def _fold_constants(graph_def: Any, context: _Context) -> Any:
+def _fold_constants(graph_def: Any, context: Context) -> Any:
     """What follows from constants alone is worked out; what the outputs do not need goes."""
-    nodes = _by_name(graph_def)
+    nodes = by_name(graph_def)
     _check_tensors(context.inputs, nodes, "FeedInputs: unable to find feed output {name}", _FED)
     _check_tensors(context.outputs, nodes, "FetchOutputs node {name}: not found", _FETCHED)
-    needed = _as_imported(_needed(graph_def, context), context)
+    needed = _as_imported(needed_nodes(graph_def, context), context)
     constant = {node.name for node in needed if node.op == "Const" and not node.input}
     foldable: list[Any] = []
-    for node in _sorted(_graph_of(needed, graph_def.library)):
-        is_pure = node.op not in _NOT_FOLDED and not _is_stateful(node)
+    for node in sorted_nodes(graph_of(needed, graph_def.library)):
+        is_pure = node.op not in _NOT_FOLDED and not is_stateful(node)
         if (
             is_pure
             and node.input
             and node.name not in {*context.input_nodes, *context.output_nodes}
         ):
-            if all(_node_of(name) in constant for name in node.input):
+            if all(node_of(name) in constant for name in node.input):
                 constant.add(node.name)
                 foldable.append(node)
     wanted = {
@@ -342,13 +196,13 @@ def _fold_constants(graph_def: Any, context: _Context) -> Any:
         for node in needed
         if node.name not in constant and node.name not in context.input_nodes
         for name in node.input
-        if any(_node_of(name) == folded.name for folded in foldable) and not name.startswith("^")
+        if any(node_of(name) == folded.name for folded in foldable) and not name.startswith("^")
     }
     values = _values(graph_def, sorted(wanted))
     names, consts = {}, []
     for i, (name, value) in enumerate(values.items()):
-        names[name] = f"{_node_of(name)}/_{i}__cf__{next(_FOLDED)}"
-        consts.append(_const(names[name], *value))
+        names[name] = f"{node_of(name)}/_{i}__cf__{next(_FOLDED)}"
+        consts.append(const_node(names[name], *value))
     inputs = [_placeholder_for(nodes[name]) for name in reversed(context.input_nodes)]
     names |= {node.name: f"{node.name}:0" for node in inputs}
     folded = {node.name for node in foldable}
@@ -359,9 +213,9 @@ def _fold_constants(graph_def: Any, context: _Context) -> Any:
             copy.CopyFrom(node)
             copy.input[:] = [names.get(name, name) for name in node.input]
             rest.append(copy)
-    used = {_node_of(name) for node in rest for name in node.input} | set(context.output_nodes)
+    used = {node_of(name) for node in rest for name in node.input} | set(context.output_nodes)
     rest = [node for node in rest if node.op != "Const" or node.name in used]
-    return _graph_of([*rest, *consts, *inputs], graph_def.library)
+    return graph_of([*rest, *consts, *inputs], graph_def.library)
 
 
 _FED = "FeedInputs: {name} should have output index < {count}"
@@ -378,13 +232,13 @@ def _check_tensors(
       InvalidArgumentError: it has no such output.
     """
     for name in names:
-        node = nodes.get(_node_of(name))
+        node = nodes.get(node_of(name))
         if node is None:
             raise errors.NotFoundError(None, None, missing.format(name=name))
         _, colon, index = name.rpartition(":")
         count = _output_count(node) if colon else None
         if count is not None and int(index) >= count:
-            raise _invalid(no_output.format(name=name, count=count))
+            raise invalid(no_output.format(name=name, count=count))
 
 
 def _output_count(node: Any) -> int | None:
@@ -401,14 +255,14 @@ def _output_count(node: Any) -> int | None:
     return count
 
 
-def _as_imported(nodes: Sequence[Any], context: _Context) -> list[Any]:
+def _as_imported(nodes: Sequence[Any], context: Context) -> list[Any]:
     """Nodes in the order in which a graph gets them: the first of those whose inputs are there."""
     users: dict[str, list[int]] = collections.defaultdict(list)
     pending = []
     for i, node in enumerate(nodes):
         sources = [] if node.name in context.input_nodes else node.input
         for name in sources:
-            users[_node_of(name)].append(i)
+            users[node_of(name)].append(i)
         pending.append(1 if node.op == "Merge" else len(sources))
     ready = [i for i, count in enumerate(pending) if not count]
     order = []
@@ -429,7 +283,7 @@ def _placeholder_for(node: Any) -> Any:
       InvalidArgumentError: it is no placeholder (TF 1.15's process ends then).
     """
     if not node.op.startswith("Placeholder"):
-        raise _invalid(f"fold_constants takes placeholders as inputs, but {node.name} is {node.op}")
+        raise invalid(f"fold_constants takes placeholders as inputs, but {node.name} is {node.op}")
     placeholder = protos.NodeDef(op="Placeholder", name=node.name, device=node.device)
     for attr in ("dtype", "shape"):
         placeholder.attr[attr].CopyFrom(node.attr[attr])
@@ -441,7 +295,7 @@ def _values(graph_def: Any, names: Sequence[str]) -> dict[str, tuple[np.ndarray,
     if not names:
         return {}
     with graph.Graph().as_default() as scratch:
-        stripped = graph_util_impl.extract_sub_graph(graph_def, [_node_of(name) for name in names])
+        stripped = graph_util_impl.extract_sub_graph(graph_def, [node_of(name) for name in names])
         importer.import_graph_def(stripped, name="")
         tensors = [scratch.as_graph_element(name if ":" in name else f"{name}:0") for name in names]
         with required("Session")() as session:
@@ -452,67 +306,69 @@ def _values(graph_def: Any, names: Sequence[str]) -> dict[str, tuple[np.ndarray,
     }
 
 
-def _fold_batch_norms(graph_def: Any, context: _Context) -> Any:
+def _fold_batch_norms(graph_def: Any, context: Context) -> Any:
     """A multiplication by a constant vector becomes a part of the weights before it."""
 
     def match(mul: Any, nodes: Mapping[str, Any]) -> Sequence[Any] | None:
         if mul.op != "Mul" or len(mul.input) != 2:
             return None
-        product, factors = (nodes[_node_of(name)] for name in mul.input)
+        product, factors = (nodes[node_of(name)] for name in mul.input)
         kinds = ("Conv2D", "MatMul", "DepthwiseConv2dNative")
         if factors.op != "Const" or product.op not in kinds or len(product.input) != 2:
             return None
-        source, weights = (nodes[_node_of(name)] for name in product.input)
+        source, weights = (nodes[node_of(name)] for name in product.input)
         return [mul, product, source, weights, factors] if weights.op == "Const" else None
 
     def replacement(
         mul: Any, product: Any, source: Any, weights: Any, factors: Any
     ) -> Sequence[Any]:
-        values, factor = _value_of(weights), _value_of(factors)
+        values, factor = value_of(weights), value_of(factors)
         depthwise = product.op == "DepthwiseConv2dNative"
         columns = values.shape[2] * values.shape[3] if depthwise else values.shape[-1]
         if factor.shape != (columns,):
-            raise _invalid(
+            raise invalid(
                 "Mul constant input to batch norm has bad shape: "
                 f"[{','.join(map(str, factor.shape))}]"
             )
         if depthwise:
             factor = factor.reshape(values.shape[2:])
-        scaled = _const(weights.name, values * factor, dtypes.as_dtype(weights.attr["dtype"].type))
+        scaled = const_node(
+            weights.name, values * factor, dtypes.as_dtype(weights.attr["dtype"].type)
+        )
         changed = protos.NodeDef()
         changed.CopyFrom(product)
         changed.name = mul.name
         return [scaled, source, changed]
 
-    return _replaced(graph_def, match, replacement)
+    return replaced(graph_def, match, replacement)
 
 
 _CONVOLUTIONS = ("Conv2D", "DepthwiseConv2dNative")
 
 
-def _fold_old_batch_norms(graph_def: Any, context: _Context) -> Any:
+def _fold_old_batch_norms(graph_def: Any, context: Context) -> Any:
     """Batch normalisations by constants become a part of the weights before them, and a bias.
 
     Between may be a BatchToSpaceND, or a concatenation of two convolutions.
     """
 
     def convolution(name: str, nodes: Mapping[str, Any]) -> Sequence[Any] | None:
-        node = nodes[_node_of(name)]
-        inputs = _data_inputs(node)
+        node = nodes[node_of(name)]
+        inputs = data_inputs(node)
         if node.op not in _CONVOLUTIONS or len(inputs) != 2:
             return None
-        source, weights = (nodes[_node_of(name)] for name in inputs)
+        source, weights = (nodes[node_of(name)] for name in inputs)
         return [weights, source, node] if weights.op == "Const" else None
 
     def match(norm: Any, nodes: Mapping[str, Any]) -> Sequence[Any] | None:
         kinds = ("BatchNormWithGlobalNormalization", "FusedBatchNorm")
-        inputs = _data_inputs(norm)
+        inputs = data_inputs(norm)
         if norm.op not in kinds or len(inputs) != 5:
             return None
-        constants = [nodes[_node_of(name)] for name in inputs[1:]]
-        before = nodes[_node_of(inputs[0])]
+        constants = [nodes[node_of(name)] for name in inputs[1:]]
+        before = nodes[node_of(inputs[0])]
         between, others, products = [before], [], inputs[:1]
-        above = _data_inputs(before)
+        above = data_inputs(before)
         if before.op == "BatchToSpaceND":
             products, others = above[:1], above[1:]
         elif before.op == "ConcatV2" and len(above) == 3:
@@ -520,14 +376,14 @@ def _fold_old_batch_norms(graph_def: Any, context: _Context) -> Any:
         else:
             between = []
         convolutions = [convolution(name, nodes) for name in products]
-        constants += [nodes[_node_of(name)] for name in others]
+        constants += [nodes[node_of(name)] for name in others]
         if None in convolutions or any(node.op != "Const" for node in constants):
             return None
         found = [part for parts in convolutions for part in parts or ()]
         return [norm, *constants, *between, *found]
 
     def replacement(norm: Any, *parts: Any) -> Sequence[Any]:
-        scale, offset = _scale_and_offset(norm, [_value_of(const) for const in parts[:4]])
+        scale, offset = _scale_and_offset(norm, [value_of(const) for const in parts[:4]])
         if len(parts) == 7:
             return _scaled_convolution(parts[4:], scale, offset, norm.name)
         at = 6 if len(parts) == 10 else 5
@@ -558,12 +414,8 @@ def _fold_old_batch_norms(graph_def: Any, context: _Context) -> Any:
     before = None
     while before != graph_def:
         before = graph_def
-        graph_def = _replaced(graph_def, match, replacement)
+        graph_def = replaced(graph_def, match, replacement)
     return graph_def
-
-
-def _data_inputs(node: Any) -> list[str]:
-    return [name for name in node.input if not name.startswith("^")]
 
 
 def _scale_and_offset(norm: Any, values: list[np.ndarray]) -> tuple[np.ndarray, np.ndarray]:
@@ -582,7 +434,7 @@ def _scale_and_offset(norm: Any, values: list[np.ndarray]) -> tuple[np.ndarray, 
     for what, value in (("Variance", variance), ("Beta", beta), ("gamma", gamma)):
         if value.shape != mean.shape:
             shape = ",".join(map(str, value.shape))
-            raise _invalid(f"{what} input to batch norm has bad shape: [{shape}]")
+            raise invalid(f"{what} input to batch norm has bad shape: [{shape}]")
     scale = np.float32(1) / np.sqrt(variance + np.float32(epsilon))
     if is_scaled:
         scale = scale * gamma
@@ -590,7 +442,7 @@ def _scale_and_offset(norm: Any, values: list[np.ndarray]) -> tuple[np.ndarray, 
 
 
 def _columns(weights: Any, node: Any) -> int:
-    shape = _value_of(weights).shape
+    shape = value_of(weights).shape
     return shape[2] * shape[3] if node.op == "DepthwiseConv2dNative" else shape[-1]
 
 
@@ -603,9 +455,9 @@ def _scaled_convolution(
       InvalidArgumentError: the vector is not as long as there are outputs (TF 1.15's process ends).
     """
     weights, source, node = parts
-    values = _value_of(weights)
+    values = value_of(weights)
     if scale.shape != (_columns(weights, node),):
-        raise _invalid(
+        raise invalid(
             f"Mean input to batch norm has bad shape: [{','.join(map(str, scale.shape))}]"
         )
     if node.op == "DepthwiseConv2dNative":
@@ -614,16 +466,12 @@ def _scaled_convolution(
     for attr in ("T", "data_format"):
         bias.attr[attr].CopyFrom(node.attr[attr])
     dtype = dtypes.as_dtype(weights.attr["dtype"].type)
-    added = _const(f"{node.name}_bn_offset", offset, dtype)
+    added = const_node(f"{node.name}_bn_offset", offset, dtype)
     bias.input.extend([node.name, added.name])
-    return [_const(weights.name, values * scale, dtype), source, node, added, bias]
+    return [const_node(weights.name, values * scale, dtype), source, node, added, bias]
 
 
-def _value_of(const: Any) -> np.ndarray:
-    return tensor_proto.make_ndarray(const.attr["value"].tensor)
-
-
-def _quantize_weights(graph_def: Any, context: _Context) -> Any:
+def _quantize_weights(graph_def: Any, context: Context) -> Any:
     """Large constants of float32 become 256 levels between the lowest and the highest."""
     least = int(context.only("minimum_size", "1024"))
     result = []
@@ -631,7 +479,7 @@ def _quantize_weights(graph_def: Any, context: _Context) -> Any:
         if node.op != "Const" or node.attr["dtype"].type != dtypes.float32.as_datatype_enum:
             result.append(node)
             continue
-        value = _value_of(node)
+        value = value_of(node)
         if value.size < least:
             result.append(node)
             continue
@@ -641,16 +489,16 @@ def _quantize_weights(graph_def: Any, context: _Context) -> Any:
         levels = np.round(value * scale) - np.round(low * scale)
         codes = np.clip(levels, 0, 255).astype(np.uint8)
         parts = [
-            _const(f"{node.name}_quantized_const", codes, dtypes.quint8),
-            _const(f"{node.name}_quantized_min", np.asarray(low), dtypes.float32),
-            _const(f"{node.name}_quantized_max", np.asarray(high), dtypes.float32),
+            const_node(f"{node.name}_quantized_const", codes, dtypes.quint8),
+            const_node(f"{node.name}_quantized_min", np.asarray(low), dtypes.float32),
+            const_node(f"{node.name}_quantized_max", np.asarray(high), dtypes.float32),
         ]
         dequantize = protos.NodeDef(op="Dequantize", name=node.name)
         dequantize.input.extend(part.name for part in parts)
         dequantize.attr["T"].type = dtypes.quint8.as_datatype_enum
         dequantize.attr["mode"].s = b"MIN_FIRST"
         result.extend([*parts, dequantize])
-    return _graph_of(result, graph_def.library)
+    return graph_of(result, graph_def.library)
 
 
 def _range(value: np.ndarray) -> tuple[np.float32, np.float32]:
@@ -664,12 +512,12 @@ def _range(value: np.ndarray) -> tuple[np.float32, np.float32]:
     return low, high
 
 
-def _sort_by_execution_order(graph_def: Any, context: _Context) -> Any:
+def _sort_by_execution_order(graph_def: Any, context: Context) -> Any:
     """Nodes stand after their inputs."""
-    return _graph_of(_sorted(graph_def), graph_def.library)
+    return graph_of(sorted_nodes(graph_def), graph_def.library)
 
 
-def _merge_duplicate_nodes(graph_def: Any, context: _Context) -> Any:
+def _merge_duplicate_nodes(graph_def: Any, context: Context) -> Any:
     """Of nodes that do the same with the same inputs one is left; stateful ones stay."""
     kept = {*context.inputs, *context.outputs}  # TF does not look for tensors here.
     names = {"": ""}
@@ -680,44 +528,44 @@ def _merge_duplicate_nodes(graph_def: Any, context: _Context) -> Any:
             plain.CopyFrom(node)
             plain.name = ""
             key = plain.SerializeToString(deterministic=True)
-            if node.name in kept or _is_stateful(node):
+            if node.name in kept or is_stateful(node):
                 result.append(node)
             elif key in first:
                 names[node.name] = first[key]
             else:
                 first[key] = node.name
                 result.append(node)
-        graph_def = _graph_of([_renamed(node, names) for node in result], graph_def.library)
+        graph_def = graph_of([renamed(node, names) for node in result], graph_def.library)
     return graph_def
 
 
-def _changed(change: Callable[[Any, _Context], None]) -> Callable[[Any, _Context], Any]:
+def _changed(change: Callable[[Any, Context], None]) -> Callable[[Any, Context], Any]:
     """A transform that changes every node by itself."""
 
-    def transform(graph_def: Any, context: _Context) -> Any:
+    def transform(graph_def: Any, context: Context) -> Any:
         for node in graph_def.node:
             change(node, context)
-        return _graph_of(graph_def.node, graph_def.library)
+        return graph_of(graph_def.node, graph_def.library)
 
     return transform
 
 
-def _set_device(node: Any, context: _Context) -> None:
+def _set_device(node: Any, context: Context) -> None:
     if not node.device or not context.flag("if_default"):
         node.device = context.only("device", "")
 
 
-def _remove_device(node: Any, context: _Context) -> None:
+def _remove_device(node: Any, context: Context) -> None:
     node.device = ""
 
 
-def _remove_control_dependencies(node: Any, context: _Context) -> None:
+def _remove_control_dependencies(node: Any, context: Context) -> None:
     node.input[:] = [name for name in node.input if not name.startswith("^")]
 
 
-def _remove_attribute(node: Any, context: _Context) -> None:
+def _remove_attribute(node: Any, context: Context) -> None:
     if len(context.params.get("attribute_name", ())) != 1:
-        raise _invalid(
+        raise invalid(
             "remove_attribute expects exactly one 'attribute_name' argument, e.g. "
             "remove_attribute(op_name=Mul, attribute_name=foo)"
         )
@@ -725,10 +573,10 @@ def _remove_attribute(node: Any, context: _Context) -> None:
         node.attr.pop(context.params["attribute_name"][0], None)
 
 
-def _rename_attribute(node: Any, context: _Context) -> None:
+def _rename_attribute(node: Any, context: Context) -> None:
     names = [context.params.get(f"{age}_attribute_name", ()) for age in ("old", "new")]
     if any(len(name) != 1 for name in names):
-        raise _invalid(
+        raise invalid(
             "rename_attribute expects exactly one 'old_attribute_name' and one "
             "'new_attribute_name' argument, e.g. "
             "rename_attribute(old_attribute_name=foo, new_attribute_name=bar)"
@@ -739,10 +587,10 @@ def _rename_attribute(node: Any, context: _Context) -> None:
         del node.attr[old]
 
 
-def _rename_op(node: Any, context: _Context) -> None:
+def _rename_op(node: Any, context: Context) -> None:
     names = [context.params.get(f"{age}_op_name", ()) for age in ("old", "new")]
     if any(len(name) != 1 for name in names):
-        raise _invalid(
+        raise invalid(
             "rename_op expects exactly one 'old_op_name' and 'new_op_name' argument, e.g. "
             "rename_op(old_op_name=Mul, new_op_name=Multiply)"
         )
@@ -750,7 +598,7 @@ def _rename_op(node: Any, context: _Context) -> None:
         node.op = names[1][0]
 
 
-_TRANSFORMS: dict[str, Callable[[Any, _Context], Any]] = {
+_TRANSFORMS: dict[str, Callable[[Any, Context], Any]] = {
     "fold_batch_norms": _fold_batch_norms,
     "fold_constants": _fold_constants,
     "fold_old_batch_norms": _fold_old_batch_norms,
@@ -765,11 +613,9 @@ _TRANSFORMS: dict[str, Callable[[Any, _Context], Any]] = {
     "set_device": _changed(_set_device),
     "sort_by_execution_order": _sort_by_execution_order,
     "strip_unused_nodes": _strip_unused_nodes,
+    **graph_transforms_convolutions.TRANSFORMS,
+    **graph_transforms_nodes.TRANSFORMS,
 }
 _UNSUPPORTED = frozenset(
-    ("add_default_attributes", "backport_concatv2", "backport_tensor_array_v3")
-    + ("flatten_atrous_conv", "freeze_requantization_ranges")
-    + ("fuse_pad_and_conv", "fuse_remote_graph", "fuse_resize_and_conv")
-    + ("fuse_resize_pad_and_conv", "insert_logging", "obfuscate_names", "quantize_nodes")
-    + ("round_weights", "sparsify_gather")
+    ("freeze_requantization_ranges", "fuse_remote_graph", "quantize_nodes", "sparsify_gather")
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import importlib
 import sys
 import types
@@ -11,19 +12,19 @@ from tf1compat.api.platform import tf_logging
 from tf1compat.core import api_names
 from tf1compat.core.tf_decorator import unwrap
 
+# In TF this stands for a limit that its own cache of attributes undoes.
 _PER_MODULE_WARNING_LIMIT = 1
 
 
 def get_rename_v2(name: str) -> str | None:
-    """The name that TF 1.15 wants instead of one that only TF 1 has, as "tf.get_variable".
+    """What TF 2 calls what TF 1 has under another name, as "tf.get_variable".
 
     Returns:
-      "tf.compat.v1.get_variable"; None for a name that TF 2 has, or that there isn't.
+      "tf.compat.v1.get_variable"; None for a name that both have, or that there isn't.
     """
     own = name.removeprefix("tf.")
-    if own == name or own not in api_names.public() or f"compat.v2.{own}" in api_names.public():
-        return None
-    return f"tf.compat.v1.{own}"
+    renamed = None if own == name else api_names.renamed().get(own)
+    return renamed and f"tf.{renamed}"
 
 
 def contains_deprecation_decorator(decorators: Any) -> bool:
@@ -40,6 +41,41 @@ def has_deprecation_decorator(symbol: Any) -> bool:
     return init is not None and contains_deprecation_decorator(unwrap(init)[0])
 
 
+def warn_of_rename(full_name: str, attr: Any, frame: types.FrameType) -> bool:
+    """Logs what TF 2 calls a name, where that is another one and nothing else is said of it.
+
+    Args:
+      full_name: the name, as "tf.train.Saver".
+      attr: what it stands for.
+      frame: what asks for it.
+
+    Returns:
+      Whether that was logged.
+    """
+    rename = get_rename_v2(full_name)
+    location = f"{frame.f_code.co_filename}:{frame.f_lineno}"
+    # The import system asks for what `from tensorflow.train import Saver` takes.
+    if rename is None or location.startswith("<") or has_deprecation_decorator(attr):
+        return False
+    tf_logging.warning(
+        "From %s: The name %s is deprecated. Please use %s instead.\n", location, full_name, rename
+    )
+    return True
+
+
+@functools.cache
+def warn_of_contrib() -> None:
+    """Logs, once, that TF 2 has no `tf.contrib`."""
+    tf_logging.warning(
+        "\nThe TensorFlow contrib module will not be included in TensorFlow 2.0.\n"
+        "For more information, please see:\n"
+        "  * https://github.com/tensorflow/community/blob/master/rfcs/20180907-contrib-sunset.md\n"
+        "  * https://github.com/tensorflow/addons\n"
+        "  * https://github.com/tensorflow/io (for I/O related ops)\n"
+        "If you depend on functionality not listed there, please file an issue.\n"
+    )
+
+
 class TFModuleWrapper(types.ModuleType):
     """A module that passes on what another one has.
 
@@ -47,7 +83,7 @@ class TFModuleWrapper(types.ModuleType):
       wrapped: the other module.
       module_name: what it is called below "tf.".
       public_apis: name -> (module, name there) of what is imported when it is asked for.
-      deprecation: whether names that TF 2 lacks are logged, once for each module.
+      deprecation: whether names that TF 2 has not are logged when they are first asked for.
       has_lite: whether `lite` is among the names; imported as any.
     """
 
@@ -69,24 +105,13 @@ class TFModuleWrapper(types.ModuleType):
         self._tfmw_said: set[str] = set()
 
     def _tfmw_add_deprecation_warning(self, name: str, attr: Any) -> bool:
-        if self._tfmw_warning_count >= _PER_MODULE_WARNING_LIMIT or name in self._tfmw_said:
+        if name in self._tfmw_said:
             return False
         self._tfmw_said.add(name)
-        full_name = (
-            f"tf.{self._tfmw_module_name}.{name}" if self._tfmw_module_name else f"tf.{name}"
-        )
-        rename = get_rename_v2(full_name)
-        if rename is None or has_deprecation_decorator(attr):
-            return False
-        frame = sys._getframe(2)
-        tf_logging.warning(
-            "From %s: The name %s is deprecated. Please use %s instead.\n",
-            f"{frame.f_code.co_filename}:{frame.f_lineno}",
-            full_name,
-            rename,
-        )
-        self._tfmw_warning_count += 1
-        return True
+        full_name = ".".join(filter(None, ("tf", self._tfmw_module_name, name)))
+        said = warn_of_rename(full_name, attr, sys._getframe(2))
+        self._tfmw_warning_count += said
+        return said
 
     def __getattribute__(self, name: str) -> Any:
         value = super().__getattribute__(name)
