@@ -24,7 +24,7 @@ from tf1compat.core.sparse_tensor import SparseTensor
 from tf1compat.core.tensor import Tensor
 from tf1compat.core.typing import Gradients, LoweringContext, Shape
 from tf1compat.kernels.framework.common import refuse, text_of_shape
-from tf1compat.kernels.nn.conv import computed_size, pads, run_size
+from tf1compat.kernels.nn.windows import computed_size, pads, run_size
 
 
 @op("ReverseSequence", autodiff=True)

@@ -10,6 +10,7 @@ from tf1compat.core.operation import Operation
 from tf1compat.core.shapes import ShapeError
 from tf1compat.core.typing import Shape
 from tf1compat.kernels.nn import conv
+from tf1compat.kernels.nn.windows import Layout
 
 
 def _shape(
@@ -26,7 +27,7 @@ def _shape(
     image = _vectors_flat(conv_input) if in_vectors else conv_input
     result = conv.conv_shape(image, _channels_last(filter, op), op, called="Conv2D")
     (biases,) = shapes.with_rank(bias, 1)
-    at = conv.Layout(op._attrs["data_format"].decode()).channels
+    at = Layout(op._attrs["data_format"].decode()).channels
     channels = result[at]
     if None not in (channels, biases) and channels != biases:
         raise ShapeError(

@@ -14,7 +14,7 @@ from tf1compat.core.shapes import ShapeError
 from tf1compat.core.tensor import Tensor
 from tf1compat.core.typing import Gradients, LoweringContext, Shape
 from tf1compat.kernels.framework.common import refuse, text_of_shape
-from tf1compat.kernels.nn.conv import output_size, pads, run_size
+from tf1compat.kernels.nn.windows import output_size, pads, run_size
 
 
 def _check(input: Any, filter: Any, strides: Any, rates: Any, ctx: LoweringContext) -> None:

@@ -18,7 +18,7 @@ from tf1compat.core.shapes import ShapeError
 from tf1compat.core.tensor import Tensor
 from tf1compat.core.typing import Gradients, LoweringContext, Shape
 from tf1compat.kernels.framework.common import refuse
-from tf1compat.kernels.nn.conv import Layout, output_size, pads, run_size
+from tf1compat.kernels.nn.windows import Layout, output_size, pads, run_size
 
 
 class Window:
