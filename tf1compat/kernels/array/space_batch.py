@@ -59,7 +59,7 @@ def _static_nd(input: Any, block_shape: Any, pairs: Any, op: Any, into_batch: bo
 
 def _static_square(input: Any, pairs: Any, op: Any, into_batch: bool) -> Any:
     input = shapes.with_rank(input, 4)
-    shapes.with_rank(pairs, 2)
+    shapes.merge(pairs, (2, 2))
     blocks = np.full(2, op._attrs["block_size"])
     return _static(input, 2, blocks, op.const_input(1), into_batch)
 

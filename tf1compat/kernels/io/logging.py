@@ -88,6 +88,11 @@ _LEVELS = {
 
 @op("PrintV2", host=True, effect=True)
 class PrintV2:
+    def shape(input: Any) -> Any:
+        if input:
+            raise ShapeError(f"input must be a scalar, but has rank: {len(input)}")
+        return []
+
     def lower(input: Any, *, output_stream: str, end: str, ctx: LoweringContext) -> Any:
         if np.ndim(input):
             refuse(ctx, f"Input is expected to be scalar, but got {np.shape(input)}")

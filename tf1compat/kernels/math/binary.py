@@ -256,12 +256,14 @@ binary("Add", add, np.add, operator.add, adds=True, affine="sum", autodiff=True)
 
 
 def _equality_shape(x: Any, y: Any, *, incompatible_shape_error: bool) -> Any:
-    if incompatible_shape_error:
-        return broadcast(x, y)
-    try:
-        return broadcast(x, y)
-    except ValueError:
-        return ()
+    if not incompatible_shape_error and x is not None and y is not None:
+        rank = max(len(x), len(y))
+        for a, b in zip((1,) * (rank - len(x)) + x, (1,) * (rank - len(y)) + y):
+            if None in (a, b) and 1 not in (a, b):
+                return None  # They may turn out not to fit.
+            if a != b and 1 not in (a, b):
+                return ()
+    return broadcast(x, y)
 
 
 def _equality(lower: Callable[..., Any], if_incompatible: bool) -> Callable[..., Any]:

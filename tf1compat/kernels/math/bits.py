@@ -18,6 +18,7 @@ from tf1compat.kernels.framework.common import refuse, same
 class CompareAndBitpack:
     def shape(input: Any, threshold: Shape) -> Shape:
         input = shapes.with_rank_at_least(input, 1)
+        shapes.with_rank(threshold, 0)
         if input is None:
             return None
         if input[-1] is not None and input[-1] % 8:

@@ -325,6 +325,8 @@ def _window_of_inputs(op: Operation, ksize: Any, strides: Any, ctx: LoweringCont
 class MaxPoolV2:
     def shape(input: Any, ksize: Shape, strides: Shape, *, op: Operation) -> Shape:
         input = shapes.with_rank(input, 4)
+        shapes.with_rank(ksize, 1)
+        shapes.with_rank(strides, 1)
         window, steps = op.const_input(1), op.const_input(2)
         if window is None or steps is None:
             return None

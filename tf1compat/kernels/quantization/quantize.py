@@ -417,9 +417,8 @@ class FakeQuantWithMinMaxVars:
 @op("FakeQuantWithMinMaxVarsGradient")
 class FakeQuantWithMinMaxVarsGradient:
     def shape(gradients: Any, inputs: Shape, min: Shape, max: Shape) -> Any:
-        shapes.with_rank(min, 0)
-        shapes.with_rank(max, 0)
-        return [shapes.merge(gradients, inputs), min, max]
+        merged = shapes.merge(gradients, inputs)
+        return [merged, shapes.with_rank(min, 0), shapes.with_rank(max, 0)]
 
     def lower(
         gradients: Any, inputs: Array, min: Array, max: Array, *, num_bits: int, narrow_range: bool,

@@ -401,7 +401,9 @@ def _cwise_div_gradient(op: Operation, grad: Tensor) -> Any:
 class SparseSoftmax:
     def shape(sp_indices: Any, sp_values: Shape, sp_shape: Shape) -> Shape:
         shapes.with_rank(sp_indices, 2)
-        return shapes.with_rank(sp_values, 1)
+        values = shapes.with_rank(sp_values, 1)
+        shapes.with_rank(sp_shape, 1)
+        return values
 
     def lower(sp_indices: Any, sp_values: Array, sp_shape: Array, *, ctx: LoweringContext) -> Array:
         if np.ndim(sp_indices) != 2:

@@ -395,9 +395,10 @@ class SparseFillEmptyRows:
     ) -> Any:
         indices = shapes.with_rank(indices, 2)
         values = shapes.with_rank(values, 1)
-        count = shapes.merge_dim(indices[0], values[0])
-        rank = shapes.merge_dim(indices[1], shapes.with_rank(dense_shape, 1)[0])
+        (rank,) = shapes.with_rank(dense_shape, 1)
         shapes.with_rank(default_value, 0)
+        count = shapes.merge_dim(indices[0], values[0])
+        shapes.merge_dim(indices[1], rank)
         sizes = op.shape_input(2)
         rows = None if not sizes else sizes[0]
         return [(None, rank), (None,), (rows,), (count,)]

@@ -101,9 +101,10 @@ def _part(text: bytes, pos: int, length: int, in_characters: bool) -> bytes | No
 @op("Substr", host=True)
 class Substr:
     def shape(input: Any, pos: Shape, len: Shape) -> Shape:
-        if len is not None:
-            pos = shapes.with_rank(pos, len.__len__())
-        if pos is not None and len is not None:
+        if pos is not None:
+            rank = -1 if len is None else len.__len__()  # TF takes an unknown rank for a number.
+            if pos.__len__() != rank:
+                raise ShapeError(f"Shape must be rank {rank} but is rank {pos.__len__()}")
             if not shapes.compatible(pos, len):
                 raise ShapeError(
                     f"pos and len shapes must match: {shapes.to_string(pos)} vs. "
@@ -245,11 +246,12 @@ def _reduced_dims(sizes: Any, rank: int) -> list[int]:
 @op("ReduceJoin", host=True)
 class ReduceJoin:
     def shape(inputs: Any, reduction_indices: Shape, *, keep_dims: bool, op: Operation) -> Shape:
+        shapes.with_rank_at_most(reduction_indices, 1)
         dims = op.const_input(1)
         if inputs is None:
             return None
         if dims is None:
-            return (None,) * len(inputs) if keep_dims and len(inputs) else None
+            return (None,) * len(inputs) if keep_dims else None
         rank = len(inputs)
         reduced = set()
         for dim in np.ravel(dims).tolist():
