@@ -643,7 +643,8 @@ def test_command_line(tf, tmp_path) -> None:
     assert (tmp_path / "test_net.py").exists()
     (tmp_path / "train.py").write_text(SCRIPT)
     done = cli("train.py", "-o", "trained.py", "--steps", "3")
-    assert (done.returncode, done.stderr[-500:]) == (0, ""), done.stderr
+    said = [line for line in done.stderr.splitlines() if line and "The name tf." not in line]
+    assert (done.returncode, said) == (0, [])
     assert "optimizer = optax.sgd(0.5)" in (tmp_path / "trained.py").read_text()
     assert cli("nothing").returncode == 2
     assert cli("model", "--outputs", "nothing").returncode == 2
