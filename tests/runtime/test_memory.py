@@ -183,7 +183,8 @@ def test_the_limit_is_the_machine_s():
 
 
 # Prints how many pages a run is given as a rule, and those that its largest array takes. Memory is
-# trimmed after 1, 3, 7 … seconds, so of the first few runs each may find what it needs just gone.
+# trimmed after 1, 3, 7 … seconds, and before most of the first runs of a program with temporaries
+# as large as these, so the later runs tell. (Smaller ones glibc keeps by itself.)
 _RUNS = """
 import resource, statistics
 import numpy as np
@@ -197,10 +198,10 @@ y = tf.reduce_sum(tf.reverse(tf.cumsum(tf.sin(x)), [0])[5:] * 2)
 with tf.Session() as sess:
     feeds = {x: np.ones([3000, 3000], np.float32)}
     given = [pages()]
-    for _ in range(40):
+    for _ in range(120):
         sess.run(y, feeds)
         given.append(pages())
-usual = statistics.median_low([b - a for a, b in zip(given, given[1:])])
+usual = statistics.median_low([b - a for a, b in zip(given, given[1:])][-60:])
 print(usual, 3000 * 3000 * 4 // resource.getpagesize())
 """
 
