@@ -9,7 +9,6 @@ worked out while the source is written. Values are let go after their last use.
 from __future__ import annotations
 
 import functools
-import operator
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import Any
@@ -20,6 +19,7 @@ from tf1compat.core import constants, dtypes, op_registry
 from tf1compat.core.constants import DEAD
 from tf1compat.core.tensor import Tensor
 from tf1compat.runtime import plan as plan_lib
+from tf1compat.runtime.host.flags import Flags
 from tf1compat.runtime.host.loops import LoopInXla
 from tf1compat.runtime.host.meeting import Meeting
 from tf1compat.runtime.host.statements import (
@@ -92,11 +92,7 @@ class Source:
         self.names: dict[Tensor, str] = {}
         self._constants: dict[int, str] = {}
         self._known: dict[Tensor, np.ndarray] = {}
-        self._flags: dict[Any, str] = {}
-        self._sides: dict[str, tuple[str | None, str, int]] = {}
-        # Which flags are set if a flag is: sums of bits, as there may be thousands inside another.
-        self._implied: dict[str, int] = {}
-        self._bits: dict[str, int] = {}
+        self._flags = Flags(self._new, self._unguarded)
         self._guards: dict[Any, str | None] = {}
         self._within = 0  # the flags that are set where the loop stands, in the same way
         self._in_loop = 0
@@ -167,104 +163,26 @@ class Source:
     def _line(self, text: str, op: Any = None, indent: int = 0) -> None:
         self._now.lines.append((indent, text, op))
 
+    def _unguarded(self, text: str, op: Any, uses: Iterable[str]) -> None:
+        """A line that runs wherever the current loop does."""
+        self._begin(None).uses.update(uses)
+        self._line(text, op)
+
     # Under which flag an operation runs.
-
-    def _new_flag(self, key: Any, implied: int) -> str:
-        """A new flag.
-
-        Args:
-          key: of what it says.
-          implied: the flags that are set if it is, as a sum of their bits.
-        """
-        flag = self._flags[key] = self._new("g")
-        self._implied[flag] = implied
-        self._bits[flag] = 1 << len(self._bits)
-        return flag
-
-    def _with_implied(self, flag: str) -> int:
-        return self._implied[flag] | self._bits[flag]
-
-    def _all(self, guards: Iterable[str | None]) -> str | None:
-        """The flag that is set if all of `guards` are."""
-        found = {guard for guard in guards if guard is not None}
-        for guard in list(found):
-            bit = self._bits[guard]
-            if any(self._implied[other] & bit for other in found if other != guard):
-                found.discard(guard)
-        if len(found) < 2:
-            return next(iter(found), None)
-        ordered = sorted(found)
-        key = ("all", *ordered)
-        flag = self._flags.get(key)
-        if flag is None:
-            above = functools.reduce(operator.or_, map(self._with_implied, found))
-            flag = self._new_flag(key, above)
-            self._begin(None)
-            self._line(f"{flag} = {' and '.join(ordered)}")
-        return flag
-
-    def _any(self, guards: list[str | None]) -> str | None:
-        """The flag that is set if one of `guards` is."""
-        found = list(dict.fromkeys(guards))
-        if None in found:
-            return None
-        flags: list[str] = found  # pyright: ignore[reportAssignmentType]
-        while len(flags) > 1:
-            pair = self._complements(flags)
-            if pair is None:
-                break
-            outer = self._sides[pair[0]][0]
-            if outer is None:
-                return None
-            flags = [outer, *(flag for flag in flags if flag not in pair)]
-        if len(flags) == 1:
-            return flags[0]
-        key = ("any", *sorted(flags))
-        flag = self._flags.get(key)
-        if flag is None:
-            common = functools.reduce(operator.and_, map(self._with_implied, flags))
-            flag = self._new_flag(key, common)
-            self._begin(None)
-            self._line(f"{flag} = {' or '.join(flags)}")
-        return flag
-
-    def _complements(self, flags: list[str]) -> tuple[str, str] | None:
-        """Two flags of which exactly one is set, if what is around them runs."""
-        for one in flags:
-            side = self._sides.get(one)
-            for other in flags if side else ():
-                if self._sides.get(other) == (side[0], side[1], 1 - side[2]):  # pyright: ignore
-                    return one, other
-        return None
-
-    def _side(self, op: Any, pred: str, outer: str | None, side: int) -> str:
-        """The flag of one side of a Switch."""
-        key = (outer, pred, side)
-        flag = self._flags.get(key)
-        if flag is None:
-            flag = self._new_flag(key, 0 if outer is None else self._with_implied(outer))
-            self._sides[flag] = key
-            self._begin(None)
-            self._now.uses.add(pred)
-            other = self._flags.get((outer, pred, 1 - side))
-            test = f"truth({pred})" if side else f"not truth({pred})"
-            if other is not None:
-                test = f"not {other}"
-            self._line(f"{flag} = {'' if outer is None else outer + ' and '}{test}", op)
-        return flag
 
     def _guard(self, op: Any) -> str | None:
         """The flag under which an operation runs, which is no Merge."""
         guards = [self._guard_of(t) for t in op._inputs if t not in self._feeds]
         guards += [self._guard_of(control) for control in plan_lib.gates(op)]
         guards += [self._guard_of(t) for t in plan_lib.gate_tensors(op)]
-        return self._all(guards)
+        return self._flags.all(guards)
 
     def _guard_of(self, key: Any) -> str | None:
         """The flag under which a tensor or an operation exists; None if it exists wherever the
         current loop runs."""
         guard = self._guards.get(key)
-        return None if guard is not None and self._within & self._bits[guard] else guard
+        is_set = guard is not None and self._flags.is_among(guard, self._within)
+        return None if is_set else guard
 
     def _set_guard(self, op: Any, guard: str | None) -> None:
         if guard is not None:
@@ -537,7 +455,7 @@ class Source:
         for side, tensor in enumerate(op._outputs):
             if tensor not in self._uses or tensor in self._feeds:
                 continue
-            self._guards[tensor] = self._side(op, pred, guard, side)
+            self._guards[tensor] = self._flags.side(op, pred, guard, side)
             if not self.is_variable(op._inputs[0]):
                 self.names[tensor] = inputs[0]
 
@@ -547,16 +465,16 @@ class Source:
             return value
         reference: Reference = self.globals[value.removesuffix(".read()")]
         key = ("pred", reference.slots)
-        name = self._flags.get(key)
+        name = self._flags.names.get(key)
         if name is None:
-            name = self._flags[key] = self._new("t")
+            name = self._flags.names[key] = self._new("t")
             self._now.makes.add(name)
             self._line(f"{name} = {value}", op)
         return name
 
     def _merge(self, op: Any, effects: plan_lib.Effects, resolve: Resolve) -> None:
         guards = [None if t in self._feeds else self._guard_of(t) for t in op._inputs]
-        guard = self._any(guards)
+        guard = self._flags.any(guards)
         self._set_guard(op, guard)
         value, index = op._outputs
         self._begin(guard)
@@ -589,7 +507,7 @@ class Source:
     def _loop(self, loop: Any, effects: plan_lib.Effects, resolve: Resolve) -> None:
         guard = self._guard(loop)
         self._set_guard(loop, guard)
-        outer_body, outer_flags = self._body, self._flags
+        outer_body, outer_flags = self._body, self._flags.names
         statement = self._begin(guard)
         carried = [key for key in loop.effects.written if not isinstance(key, plan_lib.Local)]
         in_xla = self._in_xla(loop, effects, resolve)
@@ -623,14 +541,14 @@ class Source:
             for output in switch._outputs:
                 self.names[output] = variables[i]
         # The statements of an iteration.
-        self._body, self._flags = [], dict(outer_flags)
+        self._body, self._flags.names = [], dict(outer_flags)
         self._in_loop += 1
         inside_it = [t for op in (*loop.body, *loop.ending) for t in op._inputs]
         self._uses.update([*inside_it, *loop.next, loop.condition])
         test = set(loop.test)
         saved, within = dict(self._guards), self._within
         if guard is not None:
-            self._within |= self._with_implied(guard)
+            self._within |= self._flags.with_implied(guard)
         for op in (loop, *loop.members, *(e._outputs[0] for e in loop.enters)):
             self._guards.pop(op, None)
         for tensor in loop.initial:
@@ -676,7 +594,7 @@ class Source:
                 self._line(f"{blank} = MISSING")
         turn = self._body
         self._in_loop -= 1
-        self._body, self._flags = outer_body, outer_flags
+        self._body, self._flags.names = outer_body, outer_flags
         self._guards, self._within = saved, within
         self._now = statement
         # How many iterations it takes tells what a run costs.
