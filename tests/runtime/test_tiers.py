@@ -80,6 +80,22 @@ def test_how_long_loops_are_is_seen_by_running_them(tf, compilations, turns, exp
     assert bool(compilations) == expected
 
 
+def test_what_is_guessed_of_nested_loops_makes_no_program_heavy(tf, compilations):
+    n = tf.placeholder(tf.int32, [])
+
+    def nested(depth: int, total: Any) -> Any:
+        if not depth:
+            return total + 1
+        return tf.while_loop(
+            lambda i, total: i < n, lambda i, total: (i + 1, nested(depth - 1, total)), [0, total]
+        )[1]
+
+    total = nested(5, tf.constant(0))
+    with tf.Session() as session:
+        assert [int(session.run(total, {n: k})) for k in range(4)] == [0, 1, 32, 243]
+    assert not compilations
+
+
 def test_a_session_may_have_a_tier_of_its_own(tf, compilations):
     value = tf.placeholder(tf.float32, []) * 2
     with tf.Session() as here, tf.Session() as there:

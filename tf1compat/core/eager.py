@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
 
-from tf1compat.core import context, conversion, dtypes, tape
+from tf1compat.core import context, conversion, dtypes, export, tape
 from tf1compat.core.attribute import attribute
 from tf1compat.core.tensor import Tensor, uid, uids
 from tf1compat.core.tensor_shape import TensorShape
@@ -92,6 +92,7 @@ class Handle:
             Handle.released(self.key)
 
 
+@export.internal_class("tensorflow.python.framework.ops")
 class EagerTensor(Tensor):
     """A tensor with its value (as `tf.Tensor` in eager execution).
 
@@ -115,6 +116,14 @@ class EagerTensor(Tensor):
         self._id = next(uids)
         if handle_data is not None:
             self._handle_data = handle_data
+
+    def __getattr__(self, name: str) -> Any:
+        if hasattr(type(self), name):
+            return super().__getattribute__(name)  # a property, which says why it has no value
+        # TF's class is one of C, whose name in this text is the whole one.
+        raise AttributeError(
+            f"'tensorflow.python.framework.ops.EagerTensor' object has no attribute '{name}'"
+        )
 
     # The value.
 

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import collections
 import keyword
+import operator
 import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -64,6 +65,14 @@ class Attrs(dict[str, Any]):
     def __init__(self, values: Mapping[str, Any], kernels: dict[Any, Any] | None = None):
         super().__init__(values)
         self.kernels: dict[Any, Any] = {} if kernels is None else kernels
+
+
+# What TF's quick path of eager execution takes for attrs of some types.
+_PLAIN_KINDS: dict[str, Any] = {
+    "int": int | np.integer,
+    "float": float | int | np.floating | np.integer,
+    "string": str | bytes,
+}
 
 
 class OpFunction:
@@ -144,7 +153,10 @@ class OpFunction:
         values, name = self._bound(args, kwargs, name)
         if lists:
             self._check_lists(values)
-        attrs = self._attrs_of(values[count:])
+        given = self._truths(values)
+        if any(map(operator.is_not, given, values[count:])):
+            key = None  # A graph takes no such value.
+        attrs = self._attrs_of(given)
         if key is not None:
             if len(self._known) >= _MOST_CALLS:
                 self._known.clear()
@@ -168,6 +180,24 @@ class OpFunction:
     def call(self, inputs: list[Any], attrs: Attrs) -> Any:
         """A call with checked attrs."""
         return self._call(inputs, attrs, None)
+
+    def _truths(self, values: Sequence[Any]) -> Sequence[Any]:
+        """The values of a call's attrs, with the truth of whatever was given for a bool where TF
+        asks for no more: in its quick path of eager execution, if it takes all the other values,
+        which sequences as inputs and values of other kinds than their attrs' keep it from."""
+        inputs, values = values[: len(self._inputs)], values[len(self._inputs) :]
+        if not context.executing_eagerly() or any(isinstance(x, list | tuple) for x in inputs):
+            return values
+        given = list(values)
+        for i, (name, value) in enumerate(zip(self._attr_names, values, strict=True)):
+            if value is None or value is _MISSING:
+                continue
+            kind = self.op_def.attrs[name].type
+            if kind == "bool":
+                given[i] = bool(value)
+            elif kind in _PLAIN_KINDS and not isinstance(value, _PLAIN_KINDS[kind]):
+                return values
+        return given
 
     def _attrs_of(self, values: Sequence[Any]) -> Attrs:
         attrs = Attrs({})

@@ -10,12 +10,13 @@ from typing import Any
 
 from tf1compat.core import context, tape
 from tf1compat.core.device import DeviceSpec
-from tf1compat.core.export import tf_export
+from tf1compat.core.export import internal_class, tf_export
 from tf1compat.core.graph import Graph
 from tf1compat.core.operation import Operation
 from tf1compat.core.tensor import Tensor, TensorBase
 
 
+@internal_class("tensorflow.python.framework.ops")
 class NullContextmanager:
     """A context manager that does nothing."""
 

@@ -142,6 +142,9 @@ class _Kernel:
         self.outputs = [(t._dtype, t._handle_data) for t in self.op._outputs]
         self.is_source = spec.source
         self._made = _made_inside(self.op)
+        self._handed_on = _handed_on(self.op)
+        for i, given_at in self._handed_on.items():
+            self.outputs[i] = dtypes.resource, inputs[given_at]._handle_data
         self.generators = _Generators(self.op) if spec.random else None
         self._lock = threading.RLock()
         self._made_program: Program | None = None
@@ -166,7 +169,8 @@ class _Kernel:
     @property
     def _program(self) -> Program:
         if self._made_program is None:
-            fetched = [t for i, t in enumerate(self.op._outputs) if i not in self._made]
+            known = {*self._made, *self._handed_on}
+            fetched = [t for i, t in enumerate(self.op._outputs) if i not in known]
             self._made_program = Program(fetched, [self.op], self._feeds, donate=False)
         return self._made_program
 
@@ -323,8 +327,11 @@ class _Kernel:
                 _resources[handle.key] = session.resources[key]
         if variables:
             self._kept[shapes] = dict(variables)
+        found = {i: values[given_at] for i, given_at in self._handed_on.items()}
         for i, source in self._made.items():
-            results.insert(i, Handle.of((source.type, _sharing(source)), source))
+            found[i] = Handle.of((source.type, _sharing(source)), source)
+        for i in sorted(found):
+            results.insert(i, found[i])
         return results
 
     def _shapes(self, values: list[Any]) -> tuple[Any, ...]:
@@ -364,6 +371,21 @@ def _made_inside(op: Operation) -> dict[int, Operation]:
             source = output._op
         if output._dtype is dtypes.resource and source._spec.source:
             found[i] = source
+    return found
+
+
+def _handed_on(op: Operation) -> dict[int, int]:
+    """The outputs of a call that are handles which it was given, and the inputs that these are: a
+    function's gradient is given what the function was, by way of its outputs."""
+    if op._spec.calls is None:
+        return {}
+    found: dict[int, int] = {}
+    for i, output in enumerate(op._outputs):
+        if output._dtype is dtypes.resource:
+            source = plan_lib.source_of(output)
+            places = (at for at, tensor in enumerate(op._inputs) if tensor is source)
+            if (place := next(places, None)) is not None:
+                found[i] = place
     return found
 
 
@@ -553,22 +575,25 @@ def _kernel_of_new(
     removed = function.op_def.removed_text(PRODUCER)
     if removed is not None:
         raise refused(function, removed, errors.UnimplementedError)
-    flat, determined = converted(function, inputs)
+    flat, determined, mismatch = converted(function, inputs)
     all_attrs = {**determined, **attrs}
     full_key = (_frozen_attrs(function, all_attrs), _frozen_handles(flat))
     kernel = function.eager_kernels.get(full_key)
     if kernel is None:
-        for attr, value in determined.items():
+        # As TF: a kernel for the dtypes is looked for before the other attrs are looked at, and
+        # it is the kernel that asks for the dtypes of its inputs.
+        for attr, value in (*determined.items(), *attrs.items()):
             check_dtype(function, function.op_def.attrs[attr], value, flat)
         for attr, value in (*attrs.items(), *determined.items()):
             if attr in attrs or isinstance(value, list):
-                check_dtype(function, function.op_def.attrs[attr], value, flat)
                 check_attr(function, function.op_def.attrs[attr], value)
         try:
             kernel = function.eager_kernels[full_key] = _Kernel(function, all_attrs, flat)
         except ValueError as error:
             # The attrs are wrong whatever the shapes are.
             raise refused(function, str(error).split(f" for '{function.op_def.name}'")[0]) from None
+    if mismatch is not None:
+        raise mismatch
     if kinds is not None:
         _, values = kinds_of(function, inputs)
         changes = []

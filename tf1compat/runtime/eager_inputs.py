@@ -174,12 +174,14 @@ def check_attr(function: raw_ops.OpFunction, definition: Any, value: Any) -> Non
 
 def converted(
     function: raw_ops.OpFunction, inputs: list[Any]
-) -> tuple[list[EagerTensor], dict[str, Any]]:
+) -> tuple[list[EagerTensor], dict[str, Any], errors.OpError | None]:
     """Converts an op's inputs; a tensor decides a type attr, wherever among the inputs it stands.
 
     Returns:
-      The flat list of tensors and the attrs that they determine.
+      The flat list of tensors, the attrs that they determine, and what is to be said of the first
+      that has not the dtype it should: TF says it when it has found a kernel by the attrs.
     """
+    mismatches: list[errors.OpError] = []
     known: dict[str, Any] = {}
     source: dict[str, str] = {}
     args = function.op_def.input_args
@@ -200,7 +202,7 @@ def converted(
     flat: list[EagerTensor] = []
     for arg, value in zip(args, inputs, strict=True):
         if not arg.is_list:
-            tensor = _tensor(function, arg, value, known, len(flat), sequences)
+            tensor = _tensor(function, arg, value, known, len(flat), sequences, mismatches)
             if arg.type_attr and arg.type_attr not in known:
                 known[arg.type_attr] = tensor._dtype
             flat.append(tensor)
@@ -215,7 +217,7 @@ def converted(
         tensors: list[Any] = []
         for item in value:
             index = len(flat) + len(tensors)
-            tensors.append(_tensor(function, arg, item, known, index, sequences))
+            tensors.append(_tensor(function, arg, item, known, index, sequences, mismatches))
             if arg.type_attr and arg.type_attr not in known:
                 known[arg.type_attr] = tensors[-1]._dtype
         if arg.number_attr:
@@ -227,7 +229,7 @@ def converted(
         elif arg.type_list_attr:
             known.setdefault(arg.type_list_attr, [tensor._dtype for tensor in tensors])
         flat.extend(tensors)
-    return flat, known
+    return flat, known, mismatches[0] if mismatches else None
 
 
 def check_dtype(
@@ -261,9 +263,11 @@ def _tensor(
     known: dict[str, Any],
     index: int,
     sequences: bool,
+    mismatches: list[errors.OpError],
 ) -> EagerTensor:
     """Converts one input. Where there are `sequences` among the inputs, TF leaves the conversion of
-    all of them to Python, which knows the dtype; else its runtime finds that a dtype is wrong."""
+    all of them to Python, which knows the dtype; else its runtime finds that a dtype is wrong: this
+    is added to `mismatches`."""
     wanted = arg.type or known.get(arg.type_attr)
     if value.__class__ is EagerTensor and (wanted is None or value._dtype is wanted):
         return value
@@ -299,10 +303,11 @@ def _tensor(
     if wanted is not None and tensor._dtype is not wanted:
         op_type = function.op_def.name
         expected, found = dtypes.cpp_name(wanted), dtypes.cpp_name(tensor._dtype)
-        raise errors.InvalidArgumentError(
-            None,
-            None,
-            f"cannot compute {op_type} as input #{index}(zero-based) was expected to be a "
-            f"{expected} tensor but is a {found} tensor [Op:{op_type}]",
+        mismatches.append(
+            refused(
+                function,
+                f"cannot compute {op_type} as input #{index}(zero-based) was expected to be a "
+                f"{expected} tensor but is a {found} tensor",
+            )
         )
     return tensor

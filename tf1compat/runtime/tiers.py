@@ -165,14 +165,20 @@ def xla_work(ops: Sequence[Any], unknown: int) -> float:
 
 
 def _each(
-    ops: Sequence[Any], turns: Mapping[Any, int], times: int = 1
+    ops: Sequence[Any], turns: Mapping[Any, int], times: int = 1, guess: int = _ITERATIONS
 ) -> Iterator[tuple[Any, int]]:
-    """The operations, those of loops included, and how often each is taken to run."""
+    """The operations, those of loops included, and how often each is taken to run.
+
+    Loops that have not been seen are guessed to take `guess` turns, but not those inside of them as
+    well: guesses that multiply would make every short program of nested loops a heavy one.
+    """
     for op in ops:
-        if hasattr(op, "body"):
-            yield from _each(op.body, turns, times * turns.get(op, _ITERATIONS))
-        else:
+        if not hasattr(op, "body"):
             yield op, times
+        elif op in turns:
+            yield from _each(op.body, turns, times * turns[op], guess)
+        else:
+            yield from _each(op.body, turns, times * guess, 1)
 
 
 def _computed(op: Any) -> Sequence[Tensor]:

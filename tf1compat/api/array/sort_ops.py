@@ -62,7 +62,7 @@ def argsort(
 
 def _sort_or_argsort(values: Any, axis: TensorLike, direction: str, return_argsort: bool) -> Tensor:
     if direction not in ("ASCENDING", "DESCENDING"):
-        raise ValueError(f"{direction} should be one of ASCENDING, DESCENDING")
+        raise ValueError(f"{direction!s} should be one of ASCENDING, DESCENDING")
     axis = ops.convert_to_tensor(axis, name="axis")
     known = tensor_util.constant_value(axis)
     if axis.shape.ndims != 0 or known is None:

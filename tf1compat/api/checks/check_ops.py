@@ -407,7 +407,7 @@ def assert_type(
         tensor = ops.convert_to_tensor(tensor, name="tensor")
         if tensor.dtype != tf_type:
             if context.executing_eagerly():
-                raise TypeError(f"{message} tensor must be of type {tf_type}")
+                raise TypeError(f"{message} tensor must be of type {tf_type!s}")
             raise TypeError(f"{message}  {tensor.name} must be of type {tf_type}")
         return control_flow_ops.no_op("statically_determined_correct_type")
 

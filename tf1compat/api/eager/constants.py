@@ -29,6 +29,10 @@ _MIXED = "Can't convert Python sequence with mixed types to Tensor."
 _TOO_LARGE = "Can't convert Python sequence with out-of-range integer to Tensor."
 
 
+# How a list whose items are not of one length is refused in a graph.
+_RAGGED = ("Argument must be a dense tensor", "setting an array element with a sequence")
+
+
 def eager_array(
     value: Any, dtype: dtypes.DType | None, verify_shape: bool, allow_broadcast: bool
 ) -> np.ndarray:
@@ -155,7 +159,7 @@ def _refused(value: Any, dtype: dtypes.DType | None, error: Exception) -> Except
     if any(isinstance(x, int) and not -(1 << 63) <= x < 1 << 63 for x in leaves) and dtype is None:
         return ValueError(_TOO_LARGE)
     if _is_sequence(value):
-        if "Argument must be a dense tensor" in str(error):
+        if any(text in str(error) for text in _RAGGED):
             return ValueError("Can't convert non-rectangular Python sequence to Tensor.")
         if dtype is None and "Consider casting elements to a supported type" in str(error):
             return ValueError(_MIXED)

@@ -176,4 +176,4 @@ def get(identifier: Any) -> Any:
         return deserialize(identifier)
     if isinstance(identifier, dict):
         return deserialize(identifier)
-    raise ValueError(f"Could not interpret initializer identifier: {identifier}")
+    raise ValueError(f"Could not interpret initializer identifier: {identifier!s}")

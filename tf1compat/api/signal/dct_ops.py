@@ -27,7 +27,7 @@ def _validate(input: Any, type: Any, n: Any, axis: Any, norm: Any) -> None:
         if input.shape[-1] is not None and input.shape[-1] < 2:
             raise ValueError("Type-I DCT requires the dimension to be greater than one.")
     if norm not in (None, "ortho"):
-        raise ValueError(f"Unknown normalization. Expected None or 'ortho', got: {norm}")
+        raise ValueError(f"Unknown normalization. Expected None or 'ortho', got: {norm!s}")
 
 
 def _size(x: Tensor) -> Any:

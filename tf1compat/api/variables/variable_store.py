@@ -145,7 +145,7 @@ class VariableStore:
           ValueError: reuse is violated, or the variable exists with another shape or type.
         """
         if custom_getter is not None and not callable(custom_getter):
-            raise ValueError(f"Passed a custom_getter which is not callable: {custom_getter}")
+            raise ValueError(f"Passed a custom_getter which is not callable: {custom_getter!s}")
         if ops.executing_eagerly():
             if reuse and not self.keeps_eager:
                 raise RuntimeError(
@@ -221,7 +221,7 @@ class VariableStore:
         is_scalar = isinstance(shape, Sequence) and not shape
         if partitioner is not None and not is_scalar:
             if not callable(partitioner):
-                raise ValueError(f"Partitioner must be callable, but received: {partitioner}")
+                raise ValueError(f"Partitioner must be callable, but received: {partitioner!s}")
             with ops.name_scope(None):
                 return self._get_partitioned_variable(**common, partitioner=partitioner)
         # A partitioned variable can be had again without naming its partitioner.

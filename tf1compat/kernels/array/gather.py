@@ -442,6 +442,9 @@ class ScatterNd:
         if np.ndim(shape) != 1:
             refuse(ctx, "Shape must be a vector")
         sizes = tuple(int(v) for v in shape)
+        for size in sizes:
+            if size < 0:
+                refuse(ctx, f"Dimension {size} must be >= 0")
         if np.ndim(indices) < 1:
             refuse(
                 ctx, f"Indices shape must have rank at least one. Found:{text_of_shape(indices)}"

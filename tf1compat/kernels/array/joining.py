@@ -447,15 +447,21 @@ class SplitV:
         num_split: int,
         ctx: LoweringContext,
     ) -> Any:
-        axis = _check_split(value, split_dim, num_split, ctx)
         if np.ndim(size_splits) != 1 or len(size_splits) != num_split:
             refuse(
                 ctx,
                 "size of the split_tensor must be 1-D and have the same elements as outputs got "
                 f"{np.ndim(size_splits)} -D and {np.size(size_splits)} elements",
             )
+        axis = _check_split(value, split_dim, num_split, ctx)
         total = np.shape(value)[axis]
         sizes = [int(size) for size in size_splits]
+        if num_split == 1 and sizes[0] not in (-1, total):
+            refuse(
+                ctx,
+                "If there is only one output, it must have the same size as the input. Input size: "
+                f"{total} output size: {sizes[0]}",
+            )
         given = sum(size for size in sizes if size != -1)
         if sizes.count(-1) > 1:
             refuse(ctx, "There can only be one -1 in the input.")

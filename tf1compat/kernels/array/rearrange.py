@@ -49,10 +49,13 @@ class ReverseSequence:
         for name, dim in (("seq_dim", seq_dim), ("batch_dim", batch_dim)):
             if dim >= len(shape):
                 refuse(ctx, f"{name} must be < input.dims()( {dim} vs. {len(shape)})")
-        if len(seq_lengths) != shape[batch_dim]:
-            sizes = f"{len(seq_lengths)} vs. {shape[batch_dim]}"
+        if len(shape) < 2:
+            refuse(ctx, f"ReverseSequenceOp : Unhandled input dimensions: {len(shape)}")
+        # TF does not count negative dimensions from the end: it finds nothing there.
+        rows, size = (shape[dim] if dim >= 0 else 0 for dim in (batch_dim, seq_dim))
+        if len(seq_lengths) != rows:
+            sizes = f"{len(seq_lengths)} vs. {rows}"
             refuse(ctx, f"len(seq_lens) != input.dims({batch_dim}), ({sizes})")
-        size = shape[seq_dim]
         lengths = jnp.asarray(seq_lengths)
         for bad, text in (
             (lengths < 0, "seq_lens({at}) < 0"),
@@ -60,6 +63,8 @@ class ReverseSequence:
         ):
             if lengths.size:
                 ctx.check(~jnp.any(bad), errors.InvalidArgumentError, text, at=jnp.argmax(bad))
+        if seq_dim < 0:
+            return input
         places = jnp.arange(size, dtype=lengths.dtype)
         source = jnp.where(places < lengths[:, None], lengths[:, None] - 1 - places, places)
         layout = [1] * len(shape)

@@ -519,6 +519,8 @@ def parse_float(text: bytes, dtype: Any) -> Any:
       text: decimal, a whole hexadecimal, "inf" or "nan"; white space around it does not matter.
       dtype: np.float32 or np.float64.
     """
+    if text and not text.strip(_SPACE):
+        return dtype(0)  # so TF reads what is blank, but not what is empty
     text = text.strip(_SPACE)
     match = _FLOAT.fullmatch(text)
     if match is None:
