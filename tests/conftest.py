@@ -101,6 +101,12 @@ def pytest_cmdline_main(config):
 
 
 @pytest.hookimpl(optionalhook=True)
+def pytest_configure_node(node):
+    """Tells a worker, which settles its own options, how the tests are dealt out."""
+    node.workerinput["by_group"] = node.config.option.dist == "loadgroup"
+
+
+@pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config, log):
     """Tests are dealt out to the workers at a cost that does not grow with their number."""
     if config.getoption("dist") == "loadgroup":
@@ -111,13 +117,15 @@ def pytest_xdist_make_scheduler(config, log):
 
 # Around pytest's own, which sorts the tests, and pytest-xdist's, which adds groups to their names.
 @pytest.hookimpl(wrapper=True, tryfirst=True)
-def pytest_collection_modifyitems(items):
+def pytest_collection_modifyitems(config, items):
     """Marks what is expected to fail, and keeps together what shares a fixture of a module."""
     _expect_failures(items)
     together = _together(items)
     for item, group in together.items():
         item.add_marker(pytest.mark.xdist_group(group))
     yield
+    if getattr(config, "workerinput", {}).get("by_group"):
+        _name_groups(items)
     begins = {}
     for place, item in enumerate(items):
         begins.setdefault(together.get(item, item), place)
@@ -156,6 +164,20 @@ def _together(items):
             )
             found[item] = f"{item.path.stem} {made_of}".strip()
     return found
+
+
+def _name_groups(items):
+    """Adds its group to each test's name: nothing else of it comes to the scheduler. pytest-xdist
+    3.8 does so only where `--dist` is among the arguments, and not with pytest 9.2.
+    """
+    for item in items:
+        marker = item.get_closest_marker("xdist_group")
+        if marker and not item.nodeid.endswith(f"@{marker.args[0]}"):
+            name = f"{item.nodeid}@{marker.args[0]}"
+            if hasattr(item, "_id"):  # pytest 9.2
+                item._id = type(item._id).parse(name)
+            else:
+                item._nodeid = name
 
 
 @pytest.hookimpl(wrapper=True)
