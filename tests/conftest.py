@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import atexit
 import gc
 import os
 import sys
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -12,6 +14,15 @@ import pytest
 # The golden recorders also run under TensorFlow 1.15, outside any package.
 sys.path.insert(0, str(Path(__file__).parent / "golden"))
 sys.path.insert(0, str(Path(__file__).parent))
+
+# Where bytecode is neither there nor to be written, each process that tests start would compile all
+# modules, for longer than most work: a folder of the tests keeps it.
+_beside = Path(__file__).parents[1] / "tf1compat/__pycache__"
+if sys.dont_write_bytecode and not (sys.pycache_prefix or _beside.exists()):
+    _bytecode = tempfile.TemporaryDirectory()
+    atexit.register(_bytecode.cleanup)
+    os.environ["PYTHONPYCACHEPREFIX"] = _bytecode.name
+    os.environ["PYTHONDONTWRITEBYTECODE"] = ""
 
 # What servers of tests ask for: no test makes a secret among the user's files.
 os.environ["TF1COMPAT_CLUSTER_TOKEN"] = "of the tests"
