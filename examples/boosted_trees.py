@@ -18,6 +18,7 @@ tf.logging.set_verbosity(tf.logging.ERROR)
 
 QUARTERS = ["harbour", "hills", "old town", "station"]
 trees = int(os.environ.get("TREES", 40))
+rounds = int(os.environ.get("ROUNDS", 3))
 folder = tempfile.mkdtemp()
 
 
@@ -57,7 +58,7 @@ model = tf.estimator.BoostedTreesClassifier(
     center_bias=True, quantile_sketch_epsilon=0.002,
     config=tf.estimator.RunConfig(os.path.join(folder, "model"), tf_random_seed=1),
 )  # fmt: skip
-for _ in range(3):
+for _ in range(rounds):
     model.train(input_fn(train, repeat=True), steps=trees)
     found = model.evaluate(input_fn(test))
     print("step %4d  loss %.4f" % (found["global_step"], found["average_loss"]), end="  ")

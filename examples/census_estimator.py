@@ -23,6 +23,7 @@ EDUCATION = ["school", "college", "bachelor", "master", "doctorate"]
 OCCUPATION = ["craft", "sales", "office", "health", "transport", "teaching", "farming"]
 
 steps = int(os.environ.get("STEPS", 300))
+rounds = int(os.environ.get("ROUNDS", 3))
 folder = tempfile.mkdtemp()
 
 
@@ -82,8 +83,8 @@ model = tf.estimator.DNNLinearCombinedClassifier(
     label_vocabulary=["<=50K", ">50K"],
     config=tf.estimator.RunConfig(os.path.join(folder, "model"), tf_random_seed=7),
 )
-for _ in range(3):
-    model.train(lambda: input_fn(train_path, None), steps=max(1, steps // 3))
+for _ in range(rounds):
+    model.train(lambda: input_fn(train_path, None), steps=max(1, steps // rounds))
     found = model.evaluate(lambda: input_fn(test_path, 1))
     print("step %4d  loss %.4f" % (found["global_step"], found["average_loss"]), end="  ")
     print("accuracy %.3f  auc %.4f" % (found["accuracy"], found["auc"]))

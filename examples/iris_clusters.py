@@ -5,6 +5,7 @@ python -m tf1compat examples/iris_clusters.py
 
 from __future__ import absolute_import, division, print_function
 
+import os
 import tempfile
 
 import numpy as np
@@ -13,6 +14,7 @@ from tensorflow.contrib import learn
 from tensorflow.contrib.factorization import KMeansClustering
 
 tf.logging.set_verbosity(tf.logging.ERROR)
+rounds = int(os.environ.get("ROUNDS", 10))
 
 iris = learn.datasets.load_dataset("iris")
 points = iris.data.astype(np.float32)
@@ -32,7 +34,7 @@ def main():
         use_mini_batch=False,
     )
     before = None
-    for i in range(10):
+    for i in range(rounds):
         kmeans.train(input_fn)
         centers = kmeans.cluster_centers()
         moved = np.inf if before is None else np.abs(centers - before).max()

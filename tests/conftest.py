@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import atexit
 import gc
 import os
 import sys
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -12,6 +14,15 @@ import pytest
 # The golden recorders also run under TensorFlow 1.15, outside any package.
 sys.path.insert(0, str(Path(__file__).parent / "golden"))
 sys.path.insert(0, str(Path(__file__).parent))
+
+# Where bytecode is neither there nor to be written, each process that tests start would compile all
+# modules, for longer than most work: a folder of the tests keeps it.
+_beside = Path(__file__).parents[1] / "tf1compat/__pycache__"
+if sys.dont_write_bytecode and not (sys.pycache_prefix or _beside.exists()):
+    _bytecode = tempfile.TemporaryDirectory()
+    atexit.register(_bytecode.cleanup)
+    os.environ["PYTHONPYCACHEPREFIX"] = _bytecode.name
+    os.environ["PYTHONDONTWRITEBYTECODE"] = ""
 
 # What servers of tests ask for: no test makes a secret among the user's files.
 os.environ["TF1COMPAT_CLUSTER_TOKEN"] = "of the tests"
@@ -101,6 +112,12 @@ def pytest_cmdline_main(config):
 
 
 @pytest.hookimpl(optionalhook=True)
+def pytest_configure_node(node):
+    """Tells a worker, which settles its own options, how the tests are dealt out."""
+    node.workerinput["by_group"] = node.config.option.dist == "loadgroup"
+
+
+@pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config, log):
     """Tests are dealt out to the workers at a cost that does not grow with their number."""
     if config.getoption("dist") == "loadgroup":
@@ -111,13 +128,15 @@ def pytest_xdist_make_scheduler(config, log):
 
 # Around pytest's own, which sorts the tests, and pytest-xdist's, which adds groups to their names.
 @pytest.hookimpl(wrapper=True, tryfirst=True)
-def pytest_collection_modifyitems(items):
+def pytest_collection_modifyitems(config, items):
     """Marks what is expected to fail, and keeps together what shares a fixture of a module."""
     _expect_failures(items)
     together = _together(items)
     for item, group in together.items():
         item.add_marker(pytest.mark.xdist_group(group))
     yield
+    if getattr(config, "workerinput", {}).get("by_group"):
+        _name_groups(items)
     begins = {}
     for place, item in enumerate(items):
         begins.setdefault(together.get(item, item), place)
@@ -156,6 +175,20 @@ def _together(items):
             )
             found[item] = f"{item.path.stem} {made_of}".strip()
     return found
+
+
+def _name_groups(items):
+    """Adds its group to each test's name: nothing else of it comes to the scheduler. pytest-xdist
+    3.8 does so only where `--dist` is among the arguments, and not with pytest 9.2.
+    """
+    for item in items:
+        marker = item.get_closest_marker("xdist_group")
+        if marker and not item.nodeid.endswith(f"@{marker.args[0]}"):
+            name = f"{item.nodeid}@{marker.args[0]}"
+            if hasattr(item, "_id"):  # pytest 9.2
+                item._id = type(item._id).parse(name)
+            else:
+                item._nodeid = name
 
 
 @pytest.hookimpl(wrapper=True)

@@ -4,12 +4,10 @@ The expected lines, and the graphs, are recorded by tests/golden/record_examples
 """
 
 import json
-import os
 import re
-import subprocess
-import sys
 from pathlib import Path
 
+import forked
 import pytest
 import quick_compilation
 import recording
@@ -39,12 +37,7 @@ CURVES: dict[str, dict[str, float]] = {
 
 def run(name: str, args: list[str], env: dict[str, str], *runner: str) -> list[str]:
     """The lines that the example prints; `runner` is a script, with arguments, to run it."""
-    done = subprocess.run(
-        [sys.executable, "-m", "tf1compat", *runner, str(ROOT / "examples" / name), *args],
-        env=os.environ | {"PYTHONPATH": str(ROOT)} | env,
-        capture_output=True,
-        text=True,
-    )
+    done = forked.launch(*runner, ROOT / "examples" / name, *args, **env)
     assert done.returncode == 0, done.stderr[-4000:]
     return done.stdout.splitlines()
 

@@ -6,12 +6,10 @@ a library of the extra `guide` run where it is installed.
 
 import importlib.util
 import json
-import os
 import re
-import subprocess
-import sys
 from pathlib import Path
 
+import forked
 import pytest
 
 ROOT = Path(__file__).parents[1]
@@ -59,13 +57,7 @@ def test_blocks_run(page: Path, tmp_path: Path) -> None:
     found = [(name, code) for name, code in found if all(map(is_there, GUIDE.findall(code)))]
     (tmp_path / "driver.py").write_text(DRIVER)
     (tmp_path / "blocks.json").write_text(json.dumps(found))
-    done = subprocess.run(
-        [sys.executable, "-m", "tf1compat", "driver.py", "blocks.json"],
-        cwd=tmp_path,
-        env=os.environ | {"PYTHONPATH": str(ROOT)},
-        capture_output=True,
-        text=True,
-    )
+    done = forked.launch("driver.py", "blocks.json", cwd=tmp_path)
     assert done.returncode == 0, done.stderr[-4000:]
     assert done.stdout.splitlines()[-len(found) :] == [f"ran {name}" for name, _ in found]
 

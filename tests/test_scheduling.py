@@ -72,3 +72,10 @@ def test_what_a_crashed_worker_had_yet_to_do_another_does():
     assert crashed == NAMES[one.sent[1]]
     (ran,) = _run(scheduling, [other])
     assert set(ran) | {NAMES[one.sent[0]]} == set(NAMES)
+
+
+@pytest.mark.xdist_group("a group")
+def test_the_name_of_a_test_ends_in_its_group(request):
+    worker = getattr(request.config, "workerinput", None)
+    if worker and worker.get("by_group", True):
+        assert request.node.nodeid.endswith("@a group")

@@ -142,6 +142,7 @@ def test_files_that_pytest_loads(tmp_path):
             ["-m", "pytest", "-q", "-p", "no:xdist", str(test)],
             tmp_path,
             PYTHONDONTWRITEBYTECODE="",
+            PYTHONPYCACHEPREFIX="",
         )
         assert code == 0, output + errors
     kept = [path.name for path in (tmp_path / "__pycache__").iterdir()]

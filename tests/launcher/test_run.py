@@ -166,7 +166,8 @@ def test_numpy_scalars_print_as_numpy_1_did():
 def test_python_2_script_and_module(write, tmp_path):
     write("script.py", "import helper\nprint helper.double(2), 1 / 2\n")
     write("helper.py", "def double(x):\n    print 'doubling'\n    return 2 * x\n")
-    result = _launch("script.py", cwd=tmp_path)
+    beside = {"PYTHONPYCACHEPREFIX": "", "PYTHONDONTWRITEBYTECODE": ""}
+    result = _launch("script.py", cwd=tmp_path, **beside)
     assert result.stdout == "doubling\n4 0\n"
     note = "is Python 2, translated to Python 3"
     assert result.stderr.splitlines() == [

@@ -19,7 +19,7 @@ import recording
 
 from tf1compat.runtime.compile import cache
 
-pytestmark = pytest.mark.usefixtures("xla")
+pytestmark = pytest.mark.usefixtures("xla", "optimized_little")
 
 
 @pytest.fixture

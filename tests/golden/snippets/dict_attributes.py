@@ -15,27 +15,37 @@ c.t = (1, [2])
 c.o = {"n": {"x": [1]}}
 c.od = collections.OrderedDict(a=1, b=[2])
 c.dd = collections.defaultdict(list)
+
+
+def text(ordered):
+    """An ordered dict in print, with its items in a list: Pythons differ in how they write it."""
+    return repr(ordered).replace(repr(collections.OrderedDict(ordered)), str(list(ordered.items())))
+
+
 for n in "m l t o od dd".split():
     v = getattr(c, n)
-    print(n, type(v).__name__, str(v), repr(v), "{}".format(v), "%r" % (v,), [v])
+    forms = [str(v), repr(v), "{}".format(v), "%r" % (v,), str([v])]
+    if n == "od":
+        forms = [form.replace(repr(collections.OrderedDict(v)), "ordered") for form in forms]
+    print(n, type(v).__name__, *forms)
 print(
     isinstance(c.od, collections.OrderedDict),
     list(c.od),
-    copy.copy(c.od),
-    copy.deepcopy(c.od),
+    text(copy.copy(c.od)),
+    text(copy.deepcopy(c.od)),
     tf.nest.flatten(c.od),
     type(tf.nest.map_structure(lambda x: x, c.od)).__name__,
 )
 c.od["z"] = {"q": 1}
 print(
-    c.od,
+    text(c.od),
     c.od.pop("a"),
-    c.od,
+    text(c.od),
     dict(c.od),
     c.od == collections.OrderedDict([("b", [2]), ("z", {"q": 1})]),
 )
 c.od.move_to_end("b")
-print(c.od, c.od.copy(), type(c.od.copy()).__name__)
+print(text(c.od), text(c.od.copy()), type(c.od.copy()).__name__)
 
 
 class M(tf.keras.Model):

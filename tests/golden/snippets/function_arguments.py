@@ -41,7 +41,8 @@ for values in (
     [ordered, {"b": 2, "a": 1}, {"a": 1, "b": 2}, collections.defaultdict(int, a=1, b=2)],
     [frozenset([1]), frozenset([1]), frozenset([2]), tf.float32, tf.int32, tf.float32],
     [{1, 2}, set(), [1, {2}], {1: {2}}, tf.TensorShape([1]), collections.deque([1])],
-    [Unhashable(), Bare(), bytearray(b"a"), {1: 2}.keys(), slice(1, 2)],
+    [Unhashable(), Bare(), bytearray(b"a"), {1: 2}.keys(), {1: 2}.items()],
+    [{1: 2}.values(), {1: 2}.values()],
 ):
     for value in values:
         print(type(value).__name__, count(value))

@@ -9,7 +9,7 @@ import threading
 import types
 import weakref
 from collections import deque
-from collections.abc import Callable, KeysView, Mapping, Sequence
+from collections.abc import Callable, Mapping, MappingView, Sequence
 from typing import Any
 
 import numpy as np
@@ -190,7 +190,7 @@ def _encoded(value: Any, ranks_only: bool) -> Any:
         return "variable", id(value)
     if hasattr(type(value), "_type_spec"):
         return "composite", value._type_spec
-    if nest.is_sequence(value) and not isinstance(value, deque | bytearray | KeysView):
+    if nest.is_sequence(value) and not isinstance(value, deque | bytearray | MappingView):
         # A namedtuple and a tuple of the same values are the same, and so are dicts of any class.
         pairs = enumerate(value) if isinstance(value, tuple | list) else nest._items(value)
         items = tuple((key, _encoded(item, ranks_only)) for key, item in pairs)
