@@ -52,6 +52,7 @@ _APART = (
     "tf1compat.api.linalg.linear_operator_test_util",
     "tf1compat.api.parallel_for.test_util",
     "tf1compat.api.tools",
+    "tf1compat.api.tpu.feature_column",
     "tf1compat.api.util.example_parser_configuration",
     "tf1compat.api.xla.xla_sharding",
     "tf1compat.formats.example_parser_configuration_pb2",

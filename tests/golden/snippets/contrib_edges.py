@@ -53,3 +53,20 @@ texts = tf.data.Dataset.from_tensors([b""])
 refused(texts.apply, tf.data.experimental.parse_example_dataset({}))
 refused(tf.io.parse_example, tf.constant([b""]), {})
 refused(tf.io.parse_single_example, tf.constant(b""), {})
+
+print("==== components of texts")
+texts = tf.constant([["a", "a", ""], ["", "a", "b"]])
+with tf.compat.v1.Session() as session:
+    print(session.run(tf.contrib.image.connected_components(texts)).tolist())
+
+print("==== what is known of a predicate")
+known = tf.contrib.framework.smart_constant_value
+for tensor in (tf.constant(1), tf.constant([0.0, 2.0]), tf.rank(texts), tf.less(1, [2, 0])):
+    print(known(tensor).tolist())
+
+print("==== no function")
+refused(tf.contrib.slim.experimental, None)
+
+print("==== zeros of lgamma")
+with tf.compat.v1.Session() as session:
+    print(session.run(tf.math.lgamma([1.0, 2.0])).tolist())

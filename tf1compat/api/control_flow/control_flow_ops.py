@@ -372,7 +372,7 @@ def smart_cond(pred: Any, true_fn: Any = None, false_fn: Any = None, name: Name 
 
 
 def smart_constant_value(pred: Any) -> Any:
-    """The value of a predicate that is a bool, 0, 1 or a known tensor; None if it is not known.
+    """The value of a predicate that is a bool, 0, 1 or a tensor, as it is; None if it is not known.
 
     Raises:
       TypeError: it is none of these.
@@ -381,8 +381,9 @@ def smart_constant_value(pred: Any) -> Any:
         known = tensor_util.constant_value(pred)
         if known is None:
             known = constants.known_value(pred)
-        # An array scalar where a bool is known, as TF gives it.
-        return None if known is None else known if known.dtype == bool else bool(known)
+            # An array scalar, as TF's own evaluation gives it.
+            return None if known is None else known[()]
+        return known
     if pred in {0, 1}:
         return bool(pred)
     if isinstance(pred, bool):

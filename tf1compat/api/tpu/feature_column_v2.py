@@ -8,25 +8,85 @@ from typing import Any
 
 from tf1compat.api.feature_column import column_arguments as arguments
 from tf1compat.api.feature_column import column_kinds as kinds
+from tf1compat.api.feature_column import feature_column as old
 from tf1compat.api.feature_column import feature_column_v2 as columns
 from tf1compat.api.tpu import tpu_function
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor import Tensor
 from tf1compat.core.typing import Initializer
 
-_CATEGORICAL = (
+CATEGORICAL = (
     columns.IdentityCategoricalColumn, columns.VocabularyFileCategoricalColumn,
     columns.VocabularyListCategoricalColumn, columns.WeightedCategoricalColumn,
     columns.SequenceCategoricalColumn,
 )  # fmt: skip
+SEQUENCES = (old._SequenceCategoricalColumn, columns.SequenceCategoricalColumn)
+LENGTH_POSTFIX = "_seq_length_"
 
 
-def _check_categorical(column: Any, of: str) -> None:
-    if not isinstance(column, _CATEGORICAL):
-        names = " or ".join(kind.__name__ for kind in _CATEGORICAL)
+def check_categorical(column: Any, of: str, allowed: tuple[type, ...] = CATEGORICAL) -> None:
+    """Refuses a categorical column that a TPU has no table for.
+
+    Args:
+      column: the column.
+      of: the function that is given it.
+      allowed: the classes that it may be of.
+
+    Raises:
+      TypeError: it is of another.
+    """
+    if not isinstance(column, allowed):
+        names = " or ".join(kind.__name__ for kind in allowed)
         raise TypeError(
             f"categorical_column for tpu  {of} must be type {names}, got {kinds.tf_type(column)}."
         )
+
+
+def table_initializer(column: Any, dimension: Any, initializer: Any) -> Any:
+    """The initializer of a column's table, by default a truncated normal.
+
+    Raises:
+      ValueError: the dimension is none, or the initializer.
+    """
+    return arguments.embedding_initializer(
+        dimension, initializer, None, None, f" Embedding of column_name: {column.name}"
+    )
+
+
+def shared_arguments(
+    categorical_columns: Sequence[Any], dimension: Any, initializer: Any, name: str | None,
+    max_sequence_lengths: Sequence[int] | None, allowed: tuple[type, ...] = CATEGORICAL,
+) -> tuple[Sequence[int], Any, str]:  # fmt: skip
+    """The checked (lengths of sequences, initializer, name) of columns that share a table.
+
+    Args:
+      categorical_columns, dimension, initializer, name, max_sequence_lengths: see
+        `shared_embedding_columns_v2`.
+      allowed: the classes of which the columns may be.
+
+    Raises:
+      TypeError, ValueError: see there.
+    """
+    for column in categorical_columns:
+        check_categorical(column, "shared_embedding_columns", allowed)
+    lengths = max_sequence_lengths or [0] * len(categorical_columns)
+    if len(lengths) != len(categorical_columns):
+        raise ValueError(
+            "max_sequence_lengths and categorical_columns must be of the same length. "
+            f"len(max_sequence_lengths)={len(lengths)} "
+            f"len(categorical_columns)={len(categorical_columns)}."
+        )
+    initializer = arguments.embedding_initializer(dimension, initializer, None, None, " ")
+    ordered = sorted(categorical_columns, key=lambda column: column.name)
+    first = ordered[0]
+    for column in ordered[1:]:
+        if column._num_buckets != first._num_buckets:
+            raise ValueError(
+                "To use shared_embedding_column, all categorical_columns must have the same number "
+                f"of buckets. Given column: {first} with buckets: {first._num_buckets} does  not "
+                f"match column: {column} with buckets: {column._num_buckets}"
+            )
+    return lengths, initializer, arguments.shared_name(ordered, name)
 
 
 @tf_export("tpu.experimental.embedding_column")
@@ -51,10 +111,8 @@ def embedding_column_v2(
       TypeError: another kind of column.
       ValueError: another argument is wrong.
     """
-    _check_categorical(categorical_column, "embedding_column")
-    initializer = arguments.embedding_initializer(
-        dimension, initializer, None, None, f" Embedding of column_name: {categorical_column.name}"
-    )
+    check_categorical(categorical_column, "embedding_column")
+    initializer = table_initializer(categorical_column, dimension, initializer)
     return _TPUEmbeddingColumnV2(
         categorical_column, dimension, combiner, initializer, max_sequence_length, learning_rate_fn
     )
@@ -81,28 +139,13 @@ def shared_embedding_columns_v2(
       TypeError: another kind of column.
       ValueError: another argument is wrong.
     """
-    for column in categorical_columns:
-        _check_categorical(column, "shared_embedding_columns")
-    lengths = max_sequence_lengths or [0] * len(categorical_columns)
-    if len(lengths) != len(categorical_columns):
-        raise ValueError(
-            "max_sequence_lengths and categorical_columns must be of the same length. "
-            f"len(max_sequence_lengths)={len(lengths)} "
-            f"len(categorical_columns)={len(categorical_columns)}."
-        )
-    initializer = arguments.embedding_initializer(dimension, initializer, None, None, " ")
-    ordered = sorted(categorical_columns, key=lambda column: column.name)
-    first = ordered[0]
-    for column in ordered[1:]:
-        if column._num_buckets != first._num_buckets:
-            raise ValueError(
-                "To use shared_embedding_column, all categorical_columns must have the same number "
-                f"of buckets. Given column: {first} with buckets: {first._num_buckets} does  not "
-                f"match column: {column} with buckets: {column._num_buckets}"
-            )
-    name = arguments.shared_name(ordered, shared_embedding_collection_name)
+    lengths, initializer, name = shared_arguments(
+        categorical_columns, dimension, initializer, shared_embedding_collection_name,
+        max_sequence_lengths,
+    )  # fmt: skip
+    buckets = categorical_columns[0]._num_buckets
     creator = columns.SharedEmbeddingColumnCreator(
-        dimension, initializer, None, None, first._num_buckets, None, name
+        dimension, initializer, None, None, buckets, None, name
     )
     return [
         _TPUSharedEmbeddingColumnV2(
@@ -112,7 +155,7 @@ def shared_embedding_columns_v2(
     ]
 
 
-class _OnTPU:
+class OnTPU:
     """What a TPU would want to know of a column, which computes as its base does."""
 
     categorical_column: Any
@@ -182,11 +225,12 @@ class _OnTPU:
 
     def is_categorical_column_weighted(self) -> bool:
         """Whether the ids are weighted."""
-        return isinstance(self.categorical_column, columns.WeightedCategoricalColumn)
+        weighted = (old._WeightedCategoricalColumn, columns.WeightedCategoricalColumn)
+        return isinstance(self.categorical_column, weighted)
 
     def is_sequence_column(self) -> bool:
         """Whether the ids are sequences."""
-        return isinstance(self.categorical_column, columns.SequenceCategoricalColumn)
+        return isinstance(self.categorical_column, SEQUENCES)
 
     def get_max_sequence_length(self) -> int:
         """How long a TPU's sequences are at most."""
@@ -198,10 +242,10 @@ class _OnTPU:
 
     def get_sequence_length_feature_key_name(self) -> str:
         """The name of the feature that holds the lengths of sequences."""
-        return f"{self.get_feature_key_name()}_seq_length_"
+        return self.get_feature_key_name() + LENGTH_POSTFIX
 
 
-class _TPUEmbeddingColumnV2(_OnTPU, columns.EmbeddingColumn):
+class _TPUEmbeddingColumnV2(OnTPU, columns.EmbeddingColumn):
     """See `embedding_column_v2`."""
 
     def __new__(
@@ -217,7 +261,7 @@ class _TPUEmbeddingColumnV2(_OnTPU, columns.EmbeddingColumn):
         return made
 
 
-class _TPUSharedEmbeddingColumnV2(_OnTPU, columns.SharedEmbeddingColumn):
+class _TPUSharedEmbeddingColumnV2(OnTPU, columns.SharedEmbeddingColumn):
     """See `shared_embedding_columns_v2`."""
 
     def __new__(
@@ -245,11 +289,16 @@ def split_sequence_columns_v2(feature_columns: Sequence[Any]) -> tuple[list[Any]
       TypeError: another kind of column.
     """
     for column in feature_columns:
-        if not isinstance(column, _OnTPU):
+        if not isinstance(column, OnTPU):
             raise TypeError(
                 "column must be a _TPUEmbeddingColumnV2 or _TPUSharedEmbeddingColumnV2 but got "
                 f"{kinds.tf_type(column)} instead."
             )
+    return split(feature_columns)
+
+
+def split(feature_columns: Sequence[OnTPU]) -> tuple[list[Any], list[Any]]:
+    """(sequence columns, others) of columns."""
     return (
         [column for column in feature_columns if column.is_sequence_column()],
         [column for column in feature_columns if not column.is_sequence_column()],

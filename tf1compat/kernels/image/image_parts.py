@@ -59,7 +59,7 @@ class ImageConnectedComponents:
         if image.ndim != 3:
             refuse(ctx, "Input images must have rank 3")
         labels = np.arange(1, image.size + 1, dtype=np.int64).reshape(image.shape)
-        some = image != np.zeros((), image.dtype)
+        some = image != (b"" if image.dtype == object else np.zeros((), image.dtype))
         labels[~some] = 0
         # Neighbours of one value get the smaller number, until nothing changes.
         while True:

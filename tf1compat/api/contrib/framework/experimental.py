@@ -7,11 +7,16 @@ from collections.abc import Callable
 from typing import Any
 
 from tf1compat.api.platform import tf_logging as logging
-from tf1compat.api.util import deprecation
+from tf1compat.api.util import decorator_utils, deprecation
 
 
 def experimental(func: Callable[..., Any]) -> Callable[..., Any]:
-    """Decorator: each call of the function logs that it may change."""
+    """Decorator: each call of the function logs that it may change.
+
+    Raises:
+      ValueError: it decorates what is no function.
+    """
+    decorator_utils.validate_callable(func, "experimental")
 
     @functools.wraps(func)
     def call(*args: Any, **kwargs: Any) -> Any:
