@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 
 import pytest
@@ -78,6 +79,17 @@ def test_closed_writer(tf, tmp_path):
     writer.close()
     with pytest.warns(UserWarning, match="closed FileWriter"):
         writer.add_summary(tf.Summary())
+
+
+def test_writer_that_is_never_closed(tf, tmp_path):
+    """What it was given is in the file when it goes, at the end of the program at the latest."""
+    writer = tf.summary.FileWriter(str(tmp_path))
+    for step in range(1, 6):
+        writer.add_summary(tf.Summary(), step)
+    del writer
+    gc.collect()
+    (path,) = tmp_path.iterdir()
+    assert [event.step for event in tf.train.summary_iterator(str(path))] == [0, 1, 2, 3, 4, 5]
 
 
 def test_removed_file(tf, tmp_path):

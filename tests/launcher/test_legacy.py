@@ -312,6 +312,10 @@ LIBRARIES = {
         print(df.get_value("y", "b"), df.a.nonzero()[0].tolist(), df.a.reshape(3, 1).shape)
         df.ix["x", "a"] = 7
         print(df.a.tolist(), df.fillna(method="ffill").shape, pd.concat([df, df], 1).shape)
+        print(df.loc[{"z"}].shape, df[{"b"}].shape, df.loc["y", {"a": 0}].tolist())
+        series = df.a.copy()
+        df.loc[{"z"}, "b"], series[{"y"}] = 8.0, 5
+        print(df.values.tolist(), series[{"y"}].tolist())
         == 1 4.0 [[1], [2]]
         == (4, 2) (3, 2)
         == [1.0, 2.0, 3.0, 4.0, 5.0, 6.0] ['a', 'b']
@@ -319,6 +323,8 @@ LIBRARIES = {
         == ['z', 'y', 'x'] [4.0]
         == 5.0 [0, 1, 2] (3, 1)
         == [7, 2, 3] (3, 2) (3, 4)
+        == (1, 2) (3, 1) [2.0]
+        == [[7.0, 4.0], [2.0, 5.0], [3.0, 8.0]] [5]
     """,
     "sklearn": """
         import numpy as np

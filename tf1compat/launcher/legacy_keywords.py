@@ -264,6 +264,22 @@ def fill_method(function: Function) -> Function:
     return adapted
 
 
+def sets_of_labels(function: Function) -> Function:
+    """`df[{"a", "b"}]`, `df.loc[rows, {"a"}]`: a set or a dictionary of labels is an index."""
+
+    @functools.wraps(function)
+    def adapted(self: Any, key: Any, *values: Any) -> Any:
+        if isinstance(key, tuple):
+            key = tuple(_listed(part) for part in key)
+        return function(self, _listed(key), *values)
+
+    return adapted
+
+
+def _listed(labels: Any) -> Any:
+    return list(labels) if isinstance(labels, (set, dict)) else labels
+
+
 @_adapted
 def read_csv(kwargs: dict[str, Any]) -> None:
     """`error_bad_lines`, `warn_bad_lines`, `delim_whitespace` of `pandas.read_csv`."""

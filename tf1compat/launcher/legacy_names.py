@@ -743,13 +743,20 @@ CHANGED: dict[str, dict[str, str]] = {
         ),
     },
     "pandas": {
+        "DataFrame.__getitem__": f"{_KEYWORDS}:sets_of_labels",
         "DataFrame.drop": f"{_KEYWORDS}:positional_axis",
         "DataFrame.fillna": f"{_KEYWORDS}:fill_method",
         "DataFrame.to_csv": f"{_KEYWORDS}:line_terminator",
+        "Series.__getitem__": f"{_KEYWORDS}:sets_of_labels",
+        "Series.__setitem__": f"{_KEYWORDS}:sets_of_labels",
         "Series.fillna": f"{_KEYWORDS}:fill_method",
         "concat": f"{_KEYWORDS}:positional_axis",
         "read_csv": f"{_KEYWORDS}:read_csv",
     },
+    "pandas.core.indexing": dict.fromkeys(
+        ("_LocationIndexer.__getitem__", "_LocationIndexer.__setitem__"),
+        f"{_KEYWORDS}:sets_of_labels",
+    ),
     "random": {
         name: f"{_RANDOM}:{name.rpartition('.')[2]}"
         for function in ("randrange", "sample", "seed", "shuffle")

@@ -8,6 +8,7 @@ import queue
 import socket
 import threading
 import time
+import weakref
 from collections.abc import Iterator
 from typing import Any
 
@@ -126,6 +127,8 @@ class EventFileWriter:
             self._event_queue, self._ev_writer, self._flush_secs, self._sentinel_event
         )
         self._worker.start()
+        # Many programs end without closing their writers. It runs then, at the latest.
+        weakref.finalize(self, self._worker.finish)
 
     def get_logdir(self) -> str:
         """The directory of the file."""
@@ -180,3 +183,10 @@ class _EventLoggerThread(threading.Thread):
                     self._next_flush = now + self._flush_secs
             finally:
                 self._queue.task_done()
+
+    def finish(self) -> None:
+        """Writes what is queued, as far as that takes no more than a second."""
+        with contextlib.suppress(queue.Full):
+            self._queue.put_nowait(self._sentinel_event)
+        self.join(timeout=1.0)
+        self._ev_writer.flush()
