@@ -159,6 +159,29 @@ def test_writes_in_branches_and_loops(tf) -> None:
         assert (session.run(loop, {n: 3}), session.run(v)) == (count, made["v"]) == (3, 8.0)
 
 
+def test_a_step_through_conditionals_in_a_loop(tf) -> None:
+    """The gradients of `minimize` wait for each other, so that what goes on in a branch comes after
+    something that is in neither."""
+    x = tf.placeholder(tf.float32, [2, 3], name="x")
+    w = tf.get_variable("w", [3, 3], initializer=tf.constant_initializer(0.1))
+
+    def body(i, state):
+        state = tf.tanh(tf.matmul(state, w) + x)
+        return i + 1, tf.cond(tf.equal(i % 2, 0), lambda: state * 1.5, lambda: state)
+
+    _, last = tf.while_loop(lambda i, _: i < 5, body, [0, x])
+    loss = tf.reduce_sum(tf.square(last))
+    train = tf.train.MomentumOptimizer(0.01, 0.9).minimize(loss)
+    with tf.Session() as session:
+        session.run(tf.global_variables_initializer())
+        step, params = migrate.to_jax([train, loss], x)
+        step = jax.jit(step)
+        for values in np.random.RandomState(0).randn(3, 2, 3).astype(np.float32):
+            params, (_, found) = step(params, values)
+            np.testing.assert_allclose(found, session.run([train, loss], {x: values})[1], 1e-5)
+        np.testing.assert_allclose(params["w"], session.run(w), 1e-5)
+
+
 def test_functions_that_draw_and_write(tf) -> None:
     v = tf.Variable(1.0, name="v", use_resource=True)
 
