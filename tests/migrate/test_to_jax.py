@@ -159,6 +159,29 @@ def test_writes_in_branches_and_loops(tf) -> None:
         assert (session.run(loop, {n: 3}), session.run(v)) == (count, made["v"]) == (3, 8.0)
 
 
+def test_a_step_through_conditionals_in_a_loop(tf) -> None:
+    """The gradients of `minimize` wait for each other, so that what goes on in a branch comes after
+    something that is in neither."""
+    x = tf.placeholder(tf.float32, [2, 3], name="x")
+    w = tf.get_variable("w", [3, 3], initializer=tf.constant_initializer(0.1))
+
+    def body(i, state):
+        state = tf.tanh(tf.matmul(state, w) + x)
+        return i + 1, tf.cond(tf.equal(i % 2, 0), lambda: state * 1.5, lambda: state)
+
+    _, last = tf.while_loop(lambda i, _: i < 5, body, [0, x])
+    loss = tf.reduce_sum(tf.square(last))
+    train = tf.train.MomentumOptimizer(0.01, 0.9).minimize(loss)
+    with tf.Session() as session:
+        session.run(tf.global_variables_initializer())
+        step, params = migrate.to_jax([train, loss], x)
+        step = jax.jit(step)
+        for values in np.random.RandomState(0).randn(3, 2, 3).astype(np.float32):
+            params, (_, found) = step(params, values)
+            np.testing.assert_allclose(found, session.run([train, loss], {x: values})[1], 1e-5)
+        np.testing.assert_allclose(params["w"], session.run(w), 1e-5)
+
+
 def test_functions_that_draw_and_write(tf) -> None:
     v = tf.Variable(1.0, name="v", use_resource=True)
 
@@ -245,6 +268,68 @@ def test_room_of_loops(tf) -> None:
     assert (error.get(), found) == (None, 5 * 3.0**4)
     error, _ = checkify.checkify(fn)(params, 1.5)
     assert "has to hold as much as only the run tells" in error.get()
+
+
+def decoded(tf, helper, source, **how):
+    """What a decoder gives that attends to `source`: its results and how long they are."""
+    with tf.variable_scope("decoder", reuse=tf.AUTO_REUSE):
+        memory = tf.layers.dense(tf.one_hot(source, 7), 6, name="memory")
+        attention = tf.contrib.seq2seq.LuongAttention(6, memory)
+        cell = tf.contrib.seq2seq.AttentionWrapper(tf.nn.rnn_cell.GRUCell(6), attention, 6)
+        state = cell.zero_state(tf.shape(source)[0], tf.float32)
+        words = tf.layers.Dense(7, name="words")
+        decoder = tf.contrib.seq2seq.BasicDecoder(cell, helper, state, words)
+        results, _, lengths = tf.contrib.seq2seq.dynamic_decode(decoder, **how)
+    return results, lengths
+
+
+def test_padded_results_of_a_decoder(tf) -> None:
+    tf.set_random_seed(3)
+    source = tf.placeholder(tf.int32, [None, 4])
+    table = tf.get_variable("table", [7, 5])
+    helper = tf.contrib.seq2seq.GreedyEmbeddingHelper(table, tf.zeros_like(source[:, 0]), 2)
+    results, lengths = decoded(tf, helper, source, maximum_iterations=5)
+    fetches = [results.rnn_output, results.sample_id, lengths]
+    values = np.random.RandomState(0).randint(0, 7, (3, 4)).astype(np.int32)
+    with tf.Session() as session:
+        session.run(tf.global_variables_initializer())
+        wanted = session.run(fetches, {source: values})
+        fn, params = migrate.to_jax(fetches, source, most_iterations=8, padded=True)
+        refused, _ = migrate.to_jax(fetches, source, most_iterations=8)
+        with pytest.raises(ValueError, match="most_iterations"):
+            migrate.to_jax(fetches, source, padded=True)
+    error, found = jax.jit(checkify.checkify(fn))(params, values)
+    assert error.get() is None and found[0].shape == (3, 8, 7)
+    steps = wanted[1].shape[1]
+    np.testing.assert_allclose(found[0][:, :steps], wanted[0], rtol=1e-5, atol=1e-6)
+    np.testing.assert_array_equal(found[1][:, :steps], wanted[1])
+    np.testing.assert_array_equal(found[2], wanted[2])
+    assert not np.any(found[0][:, steps:]) and not np.any(found[1][:, steps:])
+    with pytest.raises(NotImplementedError, match="must be known when the program is compiled"):
+        refused(params, jnp.asarray(values))
+
+
+def test_known_lengths_decide_how_long_a_decoder_runs(tf) -> None:
+    source, target = (tf.placeholder(tf.int32, [None, 4]) for _ in range(2))
+    lengths = tf.placeholder(tf.int32, [None])
+    helper = tf.contrib.seq2seq.TrainingHelper(tf.one_hot(target, 7), lengths)
+    results, _ = decoded(tf, helper, source, impute_finished=True)
+    most = tf.reduce_max(lengths)
+    mask = tf.sequence_mask(lengths, most, dtype=tf.float32)
+    loss = tf.contrib.seq2seq.sequence_loss(results.rnn_output, target[:, :most], mask)
+    train = tf.train.MomentumOptimizer(0.5, 0.9).minimize(loss)
+    random = np.random.RandomState(0)
+    known = np.array([2, 3, 1] * 7, np.int32)
+    with tf.Session() as session:
+        session.run(tf.global_variables_initializer())
+        step, params = migrate.to_jax([train, loss], [source, target, lengths])
+        compiled = jax.jit(lambda params, *words: step(params, *words, known))
+        for _ in range(3):
+            words = random.randint(0, 7, (2, 21, 4)).astype(np.int32)
+            params, (_, found) = compiled(params, *words)
+            feeds = {source: words[0], target: words[1], lengths: known}
+            wanted = session.run([train, loss], feeds)[1]
+            np.testing.assert_allclose(found, wanted, rtol=1e-5)
 
 
 def test_64_bits_inside(tf) -> None:

@@ -62,6 +62,20 @@ class TestBranches:
             assert session.run(v)[0] == 2
         assert count(programs[0], "conditional") == 1
 
+    def test_gradients_that_wait_for_each_other_are_one_program(self, tf, programs):
+        x = tf.placeholder(tf.float32, [2, 3])
+
+        def body(i, state):
+            return i + 1, tf.cond(tf.equal(i % 2, 0), lambda: tf.sin(state), lambda: state)
+
+        _, last = tf.while_loop(lambda i, _: i < 5, body, [0, x])
+        gradient = tf.gradients(last, x, gate_gradients=True)[0]
+        with tf.Session() as session:
+            found = session.run(gradient, {x: np.ones((2, 3))})
+        states = np.sin(1.0), np.sin(np.sin(1.0))
+        np.testing.assert_allclose(found[0], [np.prod(np.cos([1.0, *states]))] * 3, rtol=1e-6)
+        assert len(programs) == 1
+
     def test_a_generator_goes_on_where_the_branch_is_taken(self, tf):
         p = tf.placeholder(tf.float32, [])
         drawn = tf.random_uniform([], seed=3)

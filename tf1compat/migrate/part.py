@@ -36,6 +36,7 @@ class Part:
       fetches: tensors, and operations that are to run.
       feeds: the tensors whose values are given. One in a loop has its value in each step of it.
       most_iterations: how often a loop runs at most, where only the run tells; None if nobody says.
+      padded: whether the arrays that such a loop fills are that long.
 
     Attributes:
       writes: whether it gives variables new values.
@@ -47,6 +48,7 @@ class Part:
         fetches: Sequence[Tensor | Operation],
         feeds: Sequence[Tensor],
         most_iterations: int | None = None,
+        padded: bool = False,
     ):
         self._fetches = list(fetches)
         self._feeds = [tensor for tensor in feeds if not _is_in_loop(tensor._op)]
@@ -64,7 +66,9 @@ class Part:
         self._effects = plan_lib.order_effects(ops, self._feed_set)
         self._steps = branches.group(ops, self._feed_set, self._effects, wanted, specialize=False)
         _, self._padded = padding.split(self._steps, self._feed_set, NOTHING, wanted)
-        self._room = None if most_iterations is None else _Room(most=most_iterations)
+        self._room = None
+        if most_iterations is not None:
+            self._room = _Room(most=most_iterations, counts_room=padded)
         self._tables = {op.name: op for op in ops if tables.is_table(op)}
         self._variables: dict[str, Any] = {}
         self._makers: dict[str, Operation] = {}
@@ -163,7 +167,7 @@ class Part:
             with own_precision():
                 interpreter.run(self._steps)
         except Replan as found:
-            text = f"{found.in_vain}: not supported by tf1compat yet outside of Session.run"
+            text = f"{found.in_vain}: {_remedy(found, self._room)}"
             op = plan_lib.members(getattr(found.about, "_op", found.about))[0]
             if isinstance(op, Operation):
                 text = op._graph.error_text(op, text)
@@ -234,6 +238,13 @@ def no_value(op: Operation, name: str, session: Any) -> ValueError:
             f"`with sess:`"
         )
     return ValueError(op._graph.error_text(op, text))
+
+
+def _remedy(found: Replan, room: _Room | None) -> str:
+    """What can be done, if a part can't be run as it was planned."""
+    if found.decisions.sizes and room is None:
+        return "outside of Session.run `to_jax` has to be given `most_iterations`"
+    return "not supported by tf1compat yet outside of Session.run"
 
 
 @dataclasses.dataclass(frozen=True)

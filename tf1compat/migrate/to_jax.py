@@ -21,6 +21,7 @@ def to_jax(
     checks: Literal["drop", "checkify"] = "drop",
     returns_params: bool | None = None,
     most_iterations: int | None = None,
+    padded: bool = False,
 ) -> tuple[Callable[..., Any], dict[str, Any]]:
     """Turns a part of a recorded graph into a pure JAX function.
 
@@ -51,6 +52,10 @@ def to_jax(
         variables.
       most_iterations: how often those loops run at most of which only the run tells, so that what
         they fill has that much room; a run that needs more fails a check.
+      padded: whether the arrays that such loops fill, one element after the other, count as
+        `most_iterations` long: behind what a run wrote are zeros. So `dynamic_decode`, whose
+        results are as long as the longest row, can be compiled. What counts all elements (a mean
+        over the steps) gets the zeros too.
 
     Returns:
       (fn, params): `params` maps variable names (and, for random ops, "random:" and the op's name)
@@ -64,10 +69,12 @@ def to_jax(
     """
     if random not in ("state", "keys") or checks not in ("drop", "checkify"):
         raise ValueError(f"No such way: random={random!r}, checks={checks!r}")
+    if padded and most_iterations is None:
+        raise ValueError("`padded` arrays are as long as `most_iterations`, which is not given")
     feeds = [inputs] if isinstance(inputs, Tensor) else list(inputs)
     graph = feeds[0].graph if feeds else graph_of(fetches)
     fetch = fetches_lib.fetch_of(graph, fetches)
-    part = Part(fetch.elements, feeds, most_iterations)
+    part = Part(fetch.elements, feeds, most_iterations, padded)
     session = session if session is not None else context.default_session()
     params = part.params(session, random == "state")
     keyed = random == "keys" and bool(part.random)

@@ -25,6 +25,7 @@ class Decisions:
       known: (op, input of its region)s: the region is specialised on the input's values.
       known_state: (op, version of a variable)s: the same for variables that regions begin with.
       sizes: owner -> the size of its buffer.
+      counts_room: whether an array in such a buffer is as long as that, whatever a run writes.
     """
 
     cuts: frozenset[tuple[Any, int]] = frozenset()
@@ -33,6 +34,7 @@ class Decisions:
     known: frozenset[tuple[Any, Tensor]] = frozenset()
     known_state: frozenset[tuple[Any, Any]] = frozenset()
     sizes: Mapping[Any, int] = dataclasses.field(default_factory=dict)
+    counts_room: bool = False
 
     def __or__(self, other: Decisions) -> Decisions:
         sizes = dict(self.sizes)
@@ -45,6 +47,7 @@ class Decisions:
             self.known | other.known,
             self.known_state | other.known_state,
             sizes,
+            self.counts_room or other.counts_room,
         )
 
     @property
@@ -110,6 +113,15 @@ def needs_host(op: Operation) -> Replan:
         Decisions(on_host=frozenset({op})),
         f"Operation '{op.name}' ({op.type}) has to run on the host, for values of shapes that only "
         "the run tells",
+        op,
+    )
+
+
+def needs_room(op: Operation, owner: Any) -> Replan:
+    """Nobody says how large a buffer is to be."""
+    return Replan(
+        Decisions(sizes={owner: _FIRST_SIZE}),
+        f"'{owner}' has to hold as much as only the run tells",
         op,
     )
 

@@ -468,7 +468,8 @@ class TensorArraySizeV3:
 
     def lower(handle: Any, flow_in: Any, *, ctx: LoweringContext) -> Any:
         array = array_at(handle, flow_in, ctx, True)
-        return np.array(array.size, np.int32) if array.length is None else array.length
+        counted = array.length is None or ctx.counts_room
+        return np.array(array.size, np.int32) if counted else array.length
 
 
 @op("TensorArrayCloseV3", autodiff=True)

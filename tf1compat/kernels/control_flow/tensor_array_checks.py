@@ -168,8 +168,9 @@ def check_readable(
     ctx: LoweringContext, handle: TensorArrayHandle, array: Any, indices: Array
 ) -> None:
     """Fails the run unless all `indices` are inside and the shape of the elements is known."""
-    size = np.int32(array.size) if array.length is None else array.length
-    numpy = np if known(indices) and array.length is None else jnp
+    counted = array.length is None or ctx.counts_room
+    size = np.int32(array.size) if counted else array.length
+    numpy = np if known(indices) and counted else jnp
     index, holds = _first(indices, (indices < 0) | (indices >= size), numpy)
     ctx.check(
         holds,

@@ -294,6 +294,9 @@ def _grouped(
             for op in inside:
                 for tensor in op._inputs:
                     used.setdefault(tensor, set()).add(key)
+        for key, inside in groups.items():
+            if isinstance(key[0], Tensor) and not _switches(inside, key[0], guards.switched_by):
+                used.setdefault(key[0], set()).add(key)
         made = []
         for key, inside in groups.items():
             results = [
@@ -334,7 +337,8 @@ class Branches:
       pred: the predicate.
       branches: the operations, Switches and Merges included; those of nested branches, too.
       steps: the same with nested branches replaced.
-      switches: the Switches of the predicate.
+      switches: the Switches of the predicate. There are none in what goes on in the branches after
+        something that waits for a Switch and is in neither of them.
       results: what they compute that is needed elsewhere.
     """
 
@@ -357,13 +361,19 @@ class Branches:
         self._control_inputs = list(
             dict.fromkeys(c for op in ops for c in op._control_inputs if c not in inside)
         )
-        self.switches = [op for op in ops if switched_by.get(op) is pred]
+        self.switches = _switches(ops, pred, switched_by)
+        if isinstance(pred, Tensor) and not self.switches:
+            self._inputs.append(pred)
         self._outputs = [tensor for op in ops for tensor in op._outputs]
         self._id = min(op._id for op in ops)
         self._spec = _SPEC
         self.name = f"{pred._op._name}/branches"
         self.type = "cond"
         self.random_ops = [r for op in ops for r in step_lib.random_ops(op)]
+
+
+def _switches(ops: Iterable[Any], pred: Pred, switched_by: dict[Any, Pred]) -> list[Any]:
+    return [op for op in ops if switched_by.get(op) is pred]
 
 
 def _make_spec() -> op_registry.OpSpec:

@@ -37,13 +37,21 @@ if TYPE_CHECKING:
 
 def run(step: Branches, outer: Interpreter) -> None:
     """Runs the branch that is taken, in the interpreter's environment."""
-    pred = outer.input(step.switches[0], 1) if step.switches else DEAD
+    pred = _predicate(step, outer)
     if isinstance(pred, np.ndarray) or pred is DEAD:
         outer.run(step.steps)
         return
     if np.ndim(pred):
         raise inseparable((step.pred,))
     _Choice(step, outer, pred).run()
+
+
+def _predicate(step: Branches, outer: Interpreter) -> Any:
+    if step.switches:
+        return outer.input(step.switches[0], 1)
+    if isinstance(step.pred, Seen):
+        return outer.variables.read(plan_lib.variable_key(step.pred.tensor), step.pred.version)
+    return outer.value(step.pred)
 
 
 def _forked(step: Branches, outer: Interpreter, side: int) -> Interpreter:

@@ -15,6 +15,7 @@ from tf1compat.core.operation import Operation
 from tf1compat.core.tensor import Tensor
 from tf1compat.runtime.decisions import (
     needs_host,
+    needs_room,
     needs_value,
 )
 from tf1compat.runtime.trace.checks import Check, SizeCheck
@@ -163,12 +164,15 @@ class Context:
         """The size to make a buffer of which only the run tells how much it has to hold."""
         decisions = self._interpreter.decisions
         if decisions is None:
-            text = (
-                f"'{owner}' has to hold as much as only the run tells: outside of Session.run "
-                "`to_jax` has to be given `most_iterations`"
-            )
-            raise NotImplementedError(self.op._graph.error_text(self.op, text))
+            raise needs_room(self.op, owner)
         return decisions.size(owner)
+
+    @property
+    def counts_room(self) -> bool:
+        """Whether an array of which only the run tells how long it is has the length of its
+        buffer."""
+        decisions = self._interpreter.decisions
+        return decisions is not None and decisions.counts_room
 
     def check_buffer_size(self, owner: Any, peak: Any, size: int) -> None:
         """Has the program compiled again with a larger buffer if `peak` is more than `size`."""

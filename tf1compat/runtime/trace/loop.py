@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 # A condition that is known is followed through this many iterations in NumPy.
 _FOLLOWED_ITERATIONS = 2048
 # Loop variables up to this size are followed.
-_FOLLOWED_ELEMENTS = 16
+_FOLLOWED_ELEMENTS = 256
 # A loop that can't be one XLA loop is unrolled to up to this many operations.
 _UNROLLED_OPS = 2000
 
@@ -370,6 +370,8 @@ class Run:
         del checks[before:]
         if iterations.exact and (iterations.most or 0) * len(loop.body) <= _UNROLLED_OPS:
             return self._unrolled()
+        if found is not None and found.decisions.sizes:
+            raise found
         raise not_rolled(loop, found) from None
 
     def _require(self, tensors: Iterable[Tensor]) -> None:
