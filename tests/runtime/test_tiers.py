@@ -70,6 +70,17 @@ def test_what_is_heavy_is_compiled_at_once(tf, compilations):
     assert len(compilations) == 1
 
 
+def test_what_runs_once_is_not_compiled(tf, compilations):
+    """Initial values, also of large tables: drawing them takes less than compiling does."""
+    tables = [tf.Variable(tf.truncated_normal([2000 + i, 128])) for i in range(2)]
+    with tf.Session() as session:
+        session.run(tf.global_variables_initializer())
+        session.run(tf.reduce_sum(tables[0][:3]))
+        in_background = tiers.in_background(bool, 1)
+        assert in_background.result()  # Whatever was begun before it has ended.
+    assert not compilations
+
+
 @pytest.mark.parametrize(("turns", "expected"), [(3, False), (3000, True)])
 def test_how_long_loops_are_is_seen_by_running_them(tf, compilations, turns, expected):
     limit = tf.placeholder(tf.int32, [])

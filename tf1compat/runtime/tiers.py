@@ -34,7 +34,7 @@ _HOST_OP, _HOST_ELEMENT, _HOST_MAC = 1.5, 0.0008, 1 / 20_000
 # A random number, and how often a loop is taken to iterate.
 _HOST_RANDOM, _XLA_RANDOM, _ITERATIONS = 0.03, 0.002, 16
 _XLA_RUN, _XLA_OP, _XLA_ELEMENT, _XLA_MAC = 25.0, 0.15, 0.0003, 1 / 25_000
-_COMPILE, _COMPILE_OP = 150_000.0, 3_000.0
+_COMPILE, _COMPILE_OP, _COMPILE_RANDOM = 150_000.0, 3_000.0, 200_000.0
 # Compiling begins when XLA would have saved this part of what compiling costs: it is another core's
 # work, and most signatures that have come back that often go on coming back.
 _BEGIN = 0.02
@@ -124,10 +124,10 @@ class Costs:
         self.host = 0.0
         self.xla, self.compile = _XLA_RUN, _COMPILE
         for step in ops:
-            host, xla, count = _work([step], unknown, turns)
+            host, xla, compiling = _work([step], unknown, turns)
             self.xla += xla
             self.host += _XLA_RUN + xla if step in apart else host
-            self.compile += count * _COMPILE_OP
+            self.compile += compiling
 
     @property
     def is_heavy(self) -> bool:
@@ -136,11 +136,11 @@ class Costs:
 
 
 def _work(ops: Sequence[Any], unknown: int, turns: Mapping[Any, int]) -> tuple[float, float, int]:
-    """How long operations take on the host, how long in XLA, and how many they are."""
-    count, runs = 0, 0
-    elements = macs = numbers = 0.0
+    """How long operations take on the host, how long in XLA, and how long to compile."""
+    runs = 0
+    elements = macs = numbers = compiling = 0.0
     for op, times in _each(ops, turns):
-        count += 1
+        compiling += _COMPILE_RANDOM if op._spec.random else _COMPILE_OP
         runs += times
         size = times * sum(_size(tensor, unknown) for tensor in _computed(op))
         work = op._spec.work
@@ -152,7 +152,7 @@ def _work(ops: Sequence[Any], unknown: int, turns: Mapping[Any, int]) -> tuple[f
             macs += times * work(op, lambda tensor: _dims(tensor, unknown))
     host = runs * _HOST_OP + elements * _HOST_ELEMENT + numbers * _HOST_RANDOM + macs * _HOST_MAC
     xla = runs * _XLA_OP + elements * _XLA_ELEMENT + numbers * _XLA_RANDOM + macs * _XLA_MAC
-    return host, xla, count
+    return host, xla, compiling
 
 
 def xla_work(ops: Sequence[Any], unknown: int) -> float:
@@ -323,15 +323,14 @@ class Promotion:
 
     def begins(self, signature: Signature) -> bool:
         """Whether compiling begins now; `signature.switch` is then settled."""
-        if self.never or signature.switch is not None:
+        # What ran once (initial values) may never do so again.
+        if self.never or signature.switch is not None or signature.runs < 2:
             return False
         costs = signature.costs
         saved = signature.runs * (costs.host - costs.xla)
         # Where there are several programs, none but one is made in the background.
         wanted = min(_BEGIN * self.kinds**2, 1.0) * costs.compile * self.kinds
         count = len(self._signatures)
-        if count > 1 and signature.runs < 2:
-            return False
         if self.kinds > 1 and signature.runs < _RUNS_OF_A_KIND * self.kinds:
             return False
         if count > _MANY_SIGNATURES:

@@ -27,7 +27,7 @@ _hex = float.fromhex
 
 # For each sixteenth c of the mantissa's range: 1/c and log(c), for a c near the middle where both
 # are nearly exact.
-_LOG_TABLE = np.array(
+LOG_TABLE = np.array(
     [
         (_hex("0x1.661ec79f8f3bep+0"), _hex("-0x1.57bf7808caadep-2")),
         (_hex("0x1.571ed4aaf883dp+0"), _hex("-0x1.2bef0a7c06ddbp-2")),
@@ -47,43 +47,43 @@ _LOG_TABLE = np.array(
         (_hex("0x1.767dcf5534862p-1"), _hex("0x1.4043057b6ee09p-2")),
     ]
 )
-_LOG_POLYNOMIAL = (
+LOG_POLYNOMIAL = (
     _hex("-0x1.00ea348b88334p-2"),
     _hex("0x1.5575b0be00b6ap-2"),
     _hex("-0x1.ffffef20a4123p-2"),
 )
-_LN2 = _hex("0x1.62e42fefa39efp-1")
+LN2 = _hex("0x1.62e42fefa39efp-1")
 # The bits of the float32 at which the table's range begins.
-_LOG_START = 0x3F330000
+LOG_START = 0x3F330000
 
-_SIN = (
+SIN = (
     _hex("-0x1.555545995a603p-3"),
     _hex("0x1.1107605230bc4p-7"),
     _hex("-0x1.994eb3774cf24p-13"),
 )
-_COS = (
+COS = (
     1.0,
     _hex("-0x1.ffffffd0c621cp-2"),
     _hex("0x1.55553e1068f19p-5"),
     _hex("-0x1.6c087e89a359dp-10"),
     _hex("0x1.99343027bf8c3p-16"),
 )
-_HALF_PI = _hex("0x1.921FB54442D18p0")
+HALF_PI = _hex("0x1.921FB54442D18p0")
 # 2/pi * 2**24: the quadrant in the upper eight bits of an int32.
-_QUADRANT = _hex("0x1.45F306DC9C883p+23")
+QUADRANT = _hex("0x1.45F306DC9C883p+23")
 
 
 def log(x: Array) -> Array:
     """Natural logarithm of positive, normal float32 numbers, as glibc's `logf` rounds it."""
     bits = lax.bitcast_convert_type(x, np.int32)
-    offset = bits - np.int32(_LOG_START)
+    offset = bits - np.int32(LOG_START)
     exponent = offset >> np.int32(23)
     z = lax.bitcast_convert_type(bits - (exponent << np.int32(23)), np.float32).astype(np.float64)
     inverse, log_c = _look_up(offset >> np.int32(19) & np.int32(15))
     r = z * inverse - 1.0
-    base = log_c + exponent.astype(np.float64) * _LN2
+    base = log_c + exponent.astype(np.float64) * LN2
     squared = r * r
-    a0, a1, a2 = _LOG_POLYNOMIAL
+    a0, a1, a2 = LOG_POLYNOMIAL
     y = (a0 * squared + (a1 * r + a2)) * squared + (base + r)
     return y.astype(np.float32)
 
@@ -91,11 +91,11 @@ def log(x: Array) -> Array:
 def _look_up(index: Array) -> tuple[Array, Array]:
     """Rows of the table, by selects: a gather, which XLA won't vectorise, takes twice as long."""
     if isinstance(index, np.ndarray):
-        return _LOG_TABLE[:, 0].take(index), _LOG_TABLE[:, 1].take(index)
+        return LOG_TABLE[:, 0].take(index), LOG_TABLE[:, 1].take(index)
     odd = [index >> np.int32(bit) & np.int32(1) == 1 for bit in range(4)]
     columns = []
     for column in range(2):
-        values = list(_LOG_TABLE[:, column])
+        values = list(LOG_TABLE[:, column])
         for bit in odd:
             values = [jnp.where(bit, values[i + 1], values[i]) for i in range(0, len(values), 2)]
         columns.append(values[0])
@@ -105,13 +105,13 @@ def _look_up(index: Array) -> tuple[Array, Array]:
 def sin_or_cos(angle: Array, cosine: Array) -> Array:
     """Sine, or cosine where the integer `cosine` is 1, as glibc's `sincosf` rounds float32."""
     x = angle.astype(np.float64)
-    quadrant = (x * _QUADRANT).astype(np.int32) + np.int32(0x800000) >> np.int32(24)
-    r = x - quadrant.astype(np.float64) * _HALF_PI
+    quadrant = (x * QUADRANT).astype(np.int32) + np.int32(0x800000) >> np.int32(24)
+    r = x - quadrant.astype(np.float64) * HALF_PI
     r2 = r * r
     r3 = r2 * r
     r4 = r2 * r2
-    sine = r + r3 * _SIN[0] + r3 * r2 * (_SIN[1] + r2 * _SIN[2])
-    c0, c1, c2, c3, c4 = _COS
+    sine = r + r3 * SIN[0] + r3 * r2 * (SIN[1] + r2 * SIN[2])
+    c0, c1, c2, c3, c4 = COS
     cosine_ = c0 + r2 * c1 + r4 * c2 + r4 * r2 * (c3 + r2 * c4)
     # cos(x) = sin(x + one quadrant).
     quadrant = quadrant + cosine.astype(np.int32)

@@ -11,7 +11,8 @@ low, op seed high)).
 Each *element* works out its own Philox block, the same block four times over for float32.  Writing
 blocks of four and interleaving them instead does a quarter of the arithmetic but measures four
 times slower on CPU (10M floats: 90 ms against 23 ms), since XLA then neither vectorises nor
-parallelises the loop.  On NumPy values, where that is not so, blocks are drawn whole.
+parallelises the loop.  On NumPy values, where that is not so, blocks are drawn whole
+(`philox_host.py`).
 
 Algorithm: Salmon et al., "Parallel Random Numbers: As Easy as 1, 2, 3", SC 2011.
 """
@@ -26,16 +27,11 @@ import numpy as np
 from tf1compat.backend import at, jax, jnp, lax, mulhi
 from tf1compat.kernels.framework.common import known
 from tf1compat.kernels.math import libm, rounding
+from tf1compat.kernels.random import philox_host
+from tf1compat.kernels.random.philox_host import MULTIPLIERS, ROUNDS, WEYL
 
 Array = Any
 Words = tuple[Array, Array, Array, Array]
-
-_MULTIPLIERS = (0xD2511F53, 0xCD9E8D57)
-_WEYL = (0x9E3779B9, 0xBB67AE85)
-_ROUNDS = 10
-_WORD = 0xFFFFFFFF
-# So few words of NumPy values are worked out one by one.
-_FEW = 96
 
 # 128-bit steps that TF sets aside for each output of an op, so that no two of its threads draw the
 # same numbers.
@@ -58,10 +54,10 @@ def block(key: Array, counter: Array, low: Array, high: Array | None = None) -> 
     """
     c0, c1, c2, c3 = _add(counter, low, high)
     k0, k1 = key[0], key[1]
-    m0, m1 = (lax.full_like(c0, m) for m in _MULTIPLIERS)
-    for round_ in range(_ROUNDS):
+    m0, m1 = (lax.full_like(c0, m) for m in MULTIPLIERS)
+    for round_ in range(ROUNDS):
         if round_:
-            k0, k1 = k0 + u32(_WEYL[0]), k1 + u32(_WEYL[1])
+            k0, k1 = k0 + u32(WEYL[0]), k1 + u32(WEYL[1])
         c0, c1, c2, c3 = (
             mulhi(c2, m1) ^ c1 ^ k0,
             c2 * m1,
@@ -139,62 +135,19 @@ def _join(low: Array, high: Array) -> Array:
     return low.astype(np.uint64) | high.astype(np.uint64) << np.uint64(32)
 
 
-def _few(key: Array, counter: Array, n: int) -> Array:
-    """The first `n` words, of NumPy values: of a few, Python's numbers are quicker than arrays."""
-    start = int.from_bytes(np.ascontiguousarray(counter, "<u4").tobytes(), "little")
-    keys: list[tuple[int, int]] = []
-    k0, k1 = key.tolist()
-    for _ in range(_ROUNDS):
-        keys.append((k0, k1))
-        k0, k1 = (k0 + _WEYL[0]) & _WORD, (k1 + _WEYL[1]) & _WORD
-    m0, m1 = _MULTIPLIERS
-    found: list[int] = []
-    for i in range(-(-n // 4)):
-        at_ = start + i
-        c0, c1, c2, c3 = (at_ >> shift & _WORD for shift in (0, 32, 64, 96))
-        for k0, k1 in keys:
-            first, second = c0 * m0, c2 * m1
-            c0, c1, c2, c3 = (
-                (second >> 32) ^ c1 ^ k0,
-                second & _WORD,
-                (first >> 32) ^ c3 ^ k1,
-                first & _WORD,
-            )
-        found += (c0, c1, c2, c3)
-    return np.array(found[:n], u32)
-
-
-def _stream(key: Array, counter: Array, n: int) -> Array:
-    """`words`, of NumPy values."""
-    if n <= _FEW:
-        return _few(key, counter, n)
-    return np.stack(_blocks(key, counter, -(-n // 4)), -1).reshape(-1)[:n]
-
-
-def _blocks(key: Array, counter: Array, count: int) -> Words:
-    """The words of the first `count` blocks, of NumPy values."""
-    if 4 * count <= _FEW:
-        w0, w1, w2, w3 = _few(key, counter, 4 * count).reshape(-1, 4).T
-        return w0, w1, w2, w3
-    index = np.arange(count, dtype=np.uint64)
-    return block(key, counter, index.astype(u32), (index >> np.uint64(32)).astype(u32))
-
-
 @functools.partial(jax.jit, static_argnames=("n",))
 def words(key: Array, counter: Array, n: int) -> Array:
     """The first `n` words of the stream: uint32[n]."""
     if known(counter):
-        return _stream(key, counter, n)
+        return philox_host.words(key, counter, n)
     low, high, place = _elements(n, 4)
     return _pick(block(key, counter, low, high), place)
 
 
 def words_from(key: Array, counter: Array, place: int, count: int) -> Array:
     """`count` words of the stream from `place` on, of NumPy values."""
-    first = place >> 2
-    low = np.arange(first, (place + count + 3) >> 2, dtype=u32)
-    words = np.stack(block(key, counter, low), -1).reshape(-1)
-    return words[place - 4 * first :][:count]
+    skipped = place & 3
+    return philox_host.words(key, counter, skipped + count, place >> 2)[skipped:]
 
 
 def words_at(key: Array, counter: Array, index: Array) -> Array:
@@ -206,7 +159,7 @@ def words_at(key: Array, counter: Array, index: Array) -> Array:
 def bits64(key: Array, counter: Array, n: int) -> Array:
     """The first `n` pairs of words, the first of a pair as the low one: uint64[n]."""
     if known(counter):
-        found = _stream(key, counter, 2 * n)
+        found = philox_host.words(key, counter, 2 * n)
         return _join(found[0::2], found[1::2])
     low, high, place = _elements(n, 2)
     return _join(*_pick_pair(block(key, counter, low, high), place == 1))
@@ -236,7 +189,7 @@ def uniform(key: Array, counter: Array, n: int, dtype: Any) -> Array:
     dtype = np.dtype(dtype)
     if dtype == np.float64:
         if known(counter):
-            found = _stream(key, counter, 2 * n)
+            found = philox_host.words(key, counter, 2 * n)
             return unit_float64(found[0::2], found[1::2])
         low, high, place = _elements(n, 2)
         return unit_float64(*_pick_pair(block(key, counter, low, high), place == 1))
@@ -295,8 +248,7 @@ def normal(key: Array, counter: Array, n: int, dtype: Any) -> Array:
     """RandomStandardNormal: `n` normals of type float16, bfloat16, float32 or float64."""
     dtype = np.dtype(dtype)
     if known(counter):
-        blocks = _blocks(key, counter, -(-n // _per_block(dtype)))
-        return _normals_of_blocks(blocks, dtype).reshape(-1)[:n].astype(dtype)
+        return philox_host.normals(key, counter, n, dtype).astype(dtype, copy=False)
     low, high, place = _elements(n, _per_block(dtype))
     return _normal_of(block(key, counter, low, high), place, dtype)
 
@@ -315,7 +267,9 @@ def truncated_normal(key: Array, counter: Array, n: int, dtype: Any) -> Array:
     size = _per_block(dtype)
     groups = -(-n // size)
     if known(counter):
-        return _acceptable_of_groups(key, counter, groups, np.dtype(dtype))[:n].astype(dtype)
+        stride = RESERVED_PER_OUTPUT * size // 4
+        found = philox_host.truncated_normals(key, counter, groups, stride, dtype)
+        return found[:n].astype(dtype, copy=False)
     piece = next((p for p in _PIECES if p >= groups), _PIECES[-1])
     pieces = -(-groups // piece)
 
@@ -371,45 +325,3 @@ def _first_acceptable(key: Array, counter: Array, first: Array, groups: int, dty
 
     start = (jnp.zeros((), u32), jnp.zeros(groups * size, work), jnp.zeros(groups, np.int32))
     return lax.while_loop(lambda state: (state[2] < size).any(), step, start)[1]
-
-
-def _normals_of_blocks(blocks: Words, dtype: Any) -> Array:
-    """All normals of each block, [blocks, 4 or 2]: float32, or float64 if `dtype` is.
-
-    Works on NumPy values.
-    """
-    if dtype == np.float64:
-        return np.stack(normal_pair_float64(blocks), -1)
-    if 4 * blocks[0].size <= _FEW:  # Fewer calls: both pairs, and both of a pair, at once.
-        radius, angle = _polar_float32(np.stack(blocks[::2]), np.stack(blocks[1::2]))
-        made = libm.sin_or_cos(angle[:, None], np.arange(2)[:, None]) * radius[:, None]
-        return made.reshape(4, -1).T
-    made = np.empty((blocks[0].size, 4), np.float32)
-    for i in (0, 2):
-        radius, angle = _polar_float32(blocks[i], blocks[i + 1])
-        for cosine in (0, 1):
-            made[:, i + cosine] = libm.sin_or_cos(angle, np.asarray(cosine)) * radius
-    return made
-
-
-def _acceptable_of_groups(key: Array, counter: Array, groups: int, dtype: Any) -> Array:
-    """`_first_acceptable` of all groups, of NumPy values: drawn again are those alone that still
-    lack numbers."""
-    size = _per_block(dtype)
-    work = np.dtype(np.float64 if dtype == np.float64 else np.float32)
-    shift = np.uint64((RESERVED_PER_OUTPUT * size // 4).bit_length() - 1)
-    start = np.arange(groups, dtype=np.uint64) << shift
-    values, filled = np.empty((groups, size), work), np.zeros(groups, np.int64)
-    lacking, number = np.arange(groups), 0
-    while lacking.size:
-        place = start[lacking] + np.uint64(number)
-        low, high = place.astype(u32), (place >> np.uint64(32)).astype(u32)
-        drawn = _normals_of_blocks(block(key, counter, low, high), work)
-        fits = abs(drawn) < 2
-        slot = filled[lacking, None] + np.cumsum(fits, 1) - 1
-        row, column = np.nonzero(fits & (slot < size))
-        values[lacking[row], slot[row, column]] = drawn[row, column]
-        filled[lacking] += fits.sum(1)
-        lacking = lacking[filled[lacking] < size]
-        number += 1
-    return values.reshape(-1)
