@@ -90,6 +90,7 @@ def _become(command: Sequence[str], cwd: str, env: dict[str, str], files: Sequen
     os.environ.update(env)
     os.chdir(cwd)
     sys.path[0] = cwd
+    sys.path[1:1] = [path for path in env["PYTHONPATH"].split(os.pathsep) if path not in sys.path]
     sys.argv = list(command)
     runpy.run_module("tf1compat", run_name="__main__", alter_sys=True)
 

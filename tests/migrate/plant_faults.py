@@ -1,6 +1,6 @@
 """Plants the faults of `planted.py` in the examples, and shows what `compare` says of each.
 
-    python tests/migrate/plant_faults.py FOLDER [EXAMPLE ...]
+    PYTHONPATH=tests python tests/migrate/plant_faults.py FOLDER [EXAMPLE ...]
 
 The recordings are kept in the folder. Prints a line for each fault: whether the node is the one
 that the fault is in, and the reason.
@@ -12,10 +12,10 @@ import json
 import os
 import re
 import shutil
-import subprocess
 import sys
 from pathlib import Path
 
+import forked
 import write_sources
 from planted import FAULTS, Fault
 
@@ -41,9 +41,8 @@ def recorded(name: str, text: str, folder: Path) -> Recording:
 
 
 def _recording(script: list[str | Path], more: dict[str, str], folder: Path) -> Recording:
-    env = os.environ | {"PYTHONPATH": os.pathsep.join([str(ROOT), str(HERE)])} | more
-    command = [sys.executable, "-m", "tf1compat", "record", "-o", "run.tfrec", *script]
-    done = subprocess.run(command, cwd=folder, env=env, capture_output=True, text=True)
+    env = {"PYTHONPATH": os.pathsep.join([str(ROOT), str(HERE)])} | more
+    done = forked.launch("record", "-o", "run.tfrec", *script, cwd=folder, **env)
     if done.returncode:
         raise RuntimeError(f"{script[0]}: {done.stderr[-4000:]}")
     return read(folder / "run.tfrec")

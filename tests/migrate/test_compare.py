@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import ast
-import os
 import re
 import subprocess
 import sys
 import time
 from pathlib import Path
 
+import forked
 import numpy as np
 import programs
 import pytest
@@ -122,13 +122,7 @@ def test_loops_of_tensorflow_s_own(tmp_path) -> None:
 
 
 def cli(arguments: list[str], folder: Path) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "tf1compat", *arguments],
-        cwd=folder,
-        env=os.environ | {"PYTHONPATH": str(ROOT)},
-        capture_output=True,
-        text=True,
-    )
+    return forked.launch(*arguments, cwd=folder)
 
 
 def test_reasons(tf, record) -> None:

@@ -11,6 +11,7 @@ import sys
 from pathlib import Path
 from typing import NamedTuple
 
+import forked
 import plant_faults
 import pytest
 import write_sources
@@ -74,18 +75,6 @@ def skip_unless(quick: bool, request: pytest.FixtureRequest) -> None:
         pytest.skip("with --migrate-long")
 
 
-def run(arguments: list, env: dict[str, str], folder: Path) -> str:
-    done = subprocess.run(
-        [sys.executable, *map(str, arguments)],
-        env=os.environ | {"PYTHONPATH": str(ROOT)} | env,
-        cwd=folder,
-        capture_output=True,
-        text=True,
-    )
-    assert done.returncode == 0, done.stderr[-4000:]
-    return done.stdout
-
-
 @pytest.mark.parametrize("name", EXAMPLES)
 def test_step_walks_and_is_exported(name, request, tmp_path) -> None:
     """`to_jax` of the step walks the session's curve; what `export` writes goes on with it in a
@@ -96,13 +85,22 @@ def test_step_walks_and_is_exported(name, request, tmp_path) -> None:
     script = [ROOT / "examples" / f"{name}.py", *recorded["args"]]
     # Compiled on both sides: NumPy rounds otherwise, which residual_cnn.py amplifies.
     env = recorded["env"] | {"TF1COMPAT_TIER": "xla"}
-    walk = ["-m", "tf1compat", HERE / "walk_example.py", "--export", tmp_path, *script]
-    steps, fetched, variables = run(walk, env, tmp_path).splitlines()[-1].split()
+    walk = [HERE / "walk_example.py", "--export", tmp_path, *script]
+    done = forked.launch(*walk, cwd=tmp_path, **env)
+    assert done.returncode == 0, done.stderr[-4000:]
+    steps, fetched, variables = done.stdout.splitlines()[-1].split()
     assert int(steps) == example.steps
     assert float(fetched) < 1e-5
     assert float(variables) < 1e-4
-    alone = run([HERE / "run_exported.py", tmp_path], {"PYTHONPATH": ""}, tmp_path)
-    steps, worst = alone.splitlines()[-1].split()
+    alone = subprocess.run(
+        [sys.executable, HERE / "run_exported.py", tmp_path],
+        env=os.environ | {"PYTHONPATH": ""},
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+    )
+    assert alone.returncode == 0, alone.stderr[-4000:]
+    steps, worst = alone.stdout.splitlines()[-1].split()
     assert int(steps) == 3
     assert float(worst) < 1e-4
 
