@@ -1,4 +1,5 @@
-"""Records the op types of those libraries of tf.contrib that nothing else of TensorFlow 1.15 loads.
+"""Records the op types of those libraries of tf.contrib, and of those modules of TensorFlow's own
+op types, that nothing else of TensorFlow 1.15 loads.
 
 Run under the real TensorFlow 1.15:
 
@@ -15,12 +16,13 @@ from tensorflow.python.framework import op_def_registry
 from tensorflow.python.framework.ops import _gradient_registry as gradient_registry
 
 LIBRARIES = (
-    "fused_conv.python.ops.fused_conv2d_bias_activation_op",
-    "ffmpeg",
-    "libsvm.python.ops.libsvm_ops",
-    "nearest_neighbor.python.ops.nearest_neighbor_ops",
-    "reduce_slice_ops.python.ops.reduce_slice_ops",
-    "text.python.ops.skip_gram_ops",
+    "python.ops.tensor_forest_ops",
+    "contrib.fused_conv.python.ops.fused_conv2d_bias_activation_op",
+    "contrib.ffmpeg",
+    "contrib.libsvm.python.ops.libsvm_ops",
+    "contrib.nearest_neighbor.python.ops.nearest_neighbor_ops",
+    "contrib.reduce_slice_ops.python.ops.reduce_slice_ops",
+    "contrib.text.python.ops.skip_gram_ops",
 )
 
 
@@ -28,7 +30,7 @@ def main(path):
     importlib.import_module("tensorflow.contrib.util.loader")  # loads most of the others
     before = set(op_def_registry.get_registered_ops())
     for name in LIBRARIES:
-        importlib.import_module("tensorflow.contrib." + name)
+        importlib.import_module("tensorflow." + name)
     ops = op_def_registry.get_registered_ops()
     table = {name: op_def(ops[name]) for name in sorted(set(ops) - before)}
     for name in set(gradient_registry.list()) & set(table):

@@ -21,9 +21,14 @@ _MESSAGES: dict[str, dict[int, tuple[str, str]]] = {
         1: ("feature_id", "int32"), 2: ("value", "int32"), 3: ("left_id", "int32"),
         4: ("right_id", "int32"), 5: ("dimension_id", "int32"),
     },
+    "DenseSplit": {
+        1: ("feature_id", "int32"), 2: ("threshold", "float"), 3: ("left_id", "int32"),
+        4: ("right_id", "int32"),
+    },
     "Node": {
         1: ("leaf", "Leaf"), 2: ("bucketized_split", "BucketizedSplit"),
-        3: ("categorical_split", "CategoricalSplit"), 777: ("metadata", "NodeMetadata"),
+        3: ("categorical_split", "CategoricalSplit"), 4: ("dense_split", "DenseSplit"),
+        777: ("metadata", "NodeMetadata"),
     },
     "Tree": {1: ("nodes", "+Node")},
     "PostPruneNodeUpdate": {1: ("new_node_id", "int32"), 2: ("logit_change", "+float")},
@@ -65,7 +70,7 @@ def _messages() -> dict[str, Any]:
             )  # fmt: skip
             if plain not in kinds:
                 added.type_name = f".{package}.{plain}"
-            if (name == "Node" and number < 4) or (name == "Leaf" and field != "scalar"):
+            if (name == "Node" and field != "metadata") or (name == "Leaf" and field != "scalar"):
                 added.oneof_index = 0
     pool = descriptor_pool.DescriptorPool()
     pool.Add(file)

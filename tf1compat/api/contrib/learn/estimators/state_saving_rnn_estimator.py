@@ -281,15 +281,10 @@ class StateSavingRnnEstimator(estimator.Estimator):
         if optimizer_type == "Momentum":
             optimizer_type = momentum_opt.MomentumOptimizer(learning_rate, momentum)
         model = _get_rnn_model_fn(
-            cell_type=cell_type, target_column=target, problem_type=problem_type,
-            optimizer=optimizer_type, num_unroll=num_unroll, num_units=num_units,
-            num_threads=num_threads, queue_capacity=queue_capacity, batch_size=batch_size,
-            sequence_feature_columns=sequence_feature_columns,
-            context_feature_columns=context_feature_columns,
-            predict_probabilities=predict_probabilities, learning_rate=learning_rate,
-            gradient_clipping_norm=gradient_clipping_norm,
-            dropout_keep_probabilities=dropout_keep_probabilities,
-            name=f"MultiValueStateSavingRNN{kind}", seed=seed,
+            cell_type, target, problem_type, optimizer_type, num_unroll, num_units, num_threads,
+            queue_capacity, batch_size, sequence_feature_columns, context_feature_columns,
+            predict_probabilities, learning_rate, gradient_clipping_norm,
+            dropout_keep_probabilities, f"MultiValueStateSavingRNN{kind}", seed,
         )  # fmt: skip
         super().__init__(
             model_fn=model, model_dir=model_dir, config=config,
