@@ -135,7 +135,7 @@ class Costs:
         return self.host > self.compile
 
 
-def _work(ops: Sequence[Any], unknown: int, turns: Mapping[Any, int]) -> tuple[float, float, int]:
+def _work(ops: Sequence[Any], unknown: int, turns: Mapping[Any, int]) -> tuple[float, float, float]:
     """How long operations take on the host, how long in XLA, and how long to compile."""
     runs = 0
     elements = macs = numbers = compiling = 0.0

@@ -8,6 +8,7 @@ words multiplied give, and an integer has as many such lanes as there are blocks
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterator
 from typing import Any
 
@@ -50,7 +51,7 @@ def _many_blocks(key: Array, counter: Array, offsets: Array) -> tuple[Array, Arr
     second = (first < offsets) + u64(high)
     even, odd = np.stack([first & _MASK, second & _MASK]), np.stack([first >> _32, second >> _32])
     multipliers = np.array(MULTIPLIERS, u64)[:, None]
-    for keys in _round_keys(key):
+    for keys in _round_keys(*key.tolist()):
         # Each half gives the other one's next words.
         products = (even * multipliers)[::-1]
         even = products >> _32
@@ -69,12 +70,12 @@ def _few_blocks(key: Array, counter: Array, offsets: Array) -> tuple[Array, Arra
     # A sum in each lane, from which the carry is taken to the next word.
     words, carry = [], 0
     for word, part in zip(counter.tolist(), (offset & mask, offset >> 32 & mask, 0, 0)):
-        total = part + word * lanes + carry
+        total = part + carry + word * lanes
         words.append(total & mask)
         carry = total >> 32 & mask
     c0, c1, c2, c3 = words
     m0, m1 = MULTIPLIERS
-    for k0, k1 in _round_keys(key):
+    for k0, k1 in _round_keys(*key.tolist()):
         second, first = c2 * m1, c0 * m0
         c0 = (second >> 32 ^ c1 ^ k0 * lanes) & mask
         c2 = (first >> 32 ^ c3 ^ k1 * lanes) & mask
@@ -86,8 +87,8 @@ def _few_blocks(key: Array, counter: Array, offsets: Array) -> tuple[Array, Arra
     return even, odd
 
 
-def _round_keys(key: Array) -> list[tuple[int, int]]:
-    k0, k1 = key.tolist()
+@functools.lru_cache(maxsize=256)
+def _round_keys(k0: int, k1: int) -> list[tuple[int, int]]:
     return [(k0 + i * WEYL[0] & _WORD, k1 + i * WEYL[1] & _WORD) for i in range(ROUNDS)]
 
 
