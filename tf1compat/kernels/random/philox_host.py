@@ -265,7 +265,6 @@ def _sine_and_cosine(word: Array) -> tuple[Array, Array]:
     r2 += tail
     sine, cosine = r.astype(f32), r2.astype(f32)
     swapped = np.negative(quadrant & np.int32(1))  # All bits, where sine and cosine change places.
-    sine, cosine = r.astype(f32), r2.astype(f32)
     swapped &= sine.view(np.int32) ^ cosine.view(np.int32)
     for value, turns in ((sine, quadrant), (cosine, quadrant + np.int32(1))):
         bits = value.view(np.int32)
