@@ -309,6 +309,11 @@ def test_checksums() -> None:
     assert len(found) == 6
     assert recorder.checksum(np.asfortranarray(rows)) == recorder.checksum(rows)
     assert recorder.checksum(np.float32(0)) != recorder.checksum(np.float32(1))
+    for size in (3, 511, 512, 700, 4095):  # What is copied is told of later, by the same numbers.
+        assert recorder._form_of(rows.ravel()[:size])[2]
+        copied = recorder._sums_of([rows.ravel()[i : i + size].tobytes() for i in (0, 1)])
+        assert list(copied) == [recorder.checksum(rows.ravel()[i : i + size]) for i in (0, 1)]
+    assert not recorder._form_of(np.zeros(4096, np.float32))[2]
 
 
 @pytest.mark.parametrize(

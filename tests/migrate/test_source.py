@@ -193,7 +193,67 @@ def drawn(tf):
     return {"y": net + tf.random_normal(tf.shape(net))}, {"x": x, "training": training}
 
 
+def of_matrices(tf):
+    x = tf.placeholder(tf.float32, [4, 2], name="x")
+    w = tf.get_variable("w", [2], initializer=tf.ones_initializer())
+    kernel = tf.matmul(x * w, x * w, transpose_b=True) + tf.matrix_diag(tf.ones([4]))
+    factor = tf.cholesky(kernel)
+    half = tf.matrix_triangular_solve(factor, x, lower=True)
+    back = tf.matrix_triangular_solve(factor, half, lower=True, adjoint=True)
+    logs = tf.reduce_sum(tf.log(tf.matrix_diag_part(factor))), tf.linalg.slogdet(kernel)[1]
+    values = tf.self_adjoint_eigvals(kernel), tf.svd(kernel, compute_uv=False)
+    solved = tf.matrix_solve(kernel, x) + tf.matmul(tf.matrix_inverse(kernel), x)
+    diagonal = tf.matrix_set_diag(kernel, tf.ones([4])) + tf.diag(tf.diag_part(kernel))
+    return {
+        "solved": back + solved,
+        "logs": tf.stack(logs),
+        "values": values[0] + values[1] + tf.matrix_determinant(kernel),
+        "diagonal": diagonal,
+    }, {"x": x}
+
+
+def windows(tf):
+    x = tf.placeholder(tf.float32, [None, 8, 8, 2], name="x")
+    dilated = tf.nn.space_to_batch(x, [[2, 2], [2, 2]], 2)
+    dilated = tf.layers.conv2d(dilated, 3, 3, name="dilated")
+    net = tf.nn.lrn(tf.batch_to_space(dilated, [[1, 1], [0, 2]], 2), 1)
+    deep = tf.layers.conv3d(tf.expand_dims(net, -1), 2, 2, name="deep")
+    return {"net": net, "deep": tf.nn.selu(deep)}, {"x": x}
+
+
+def scanned(tf):
+    x = tf.placeholder(tf.float32, [None, 3, 2], name="x")
+    w = tf.get_variable("w", [2], initializer=tf.constant_initializer(0.5))
+    return {"y": tf.scan(lambda a, e: a * w + e, tf.transpose(x, [1, 0, 2]))}, {"x": x}
+
+
+def numbers(tf):
+    x = tf.placeholder(tf.float32, [3, 4], name="x")
+    w = tf.get_variable("w", [4], initializer=tf.constant_initializer(0.5))
+    inside = tf.tanh(x) * 0.9 * w
+    y = tf.asin(inside) + tf.acos(inside) + tf.atanh(inside) + tf.erfc(inside) + tf.asinh(x * w)
+    y += tf.acosh(1.5 + tf.square(x * w)) + tf.digamma(tf.exp(inside))
+    places = tf.constant([[0, 1], [2, 3], [0, 1]])
+    spread = tf.scatter_nd(places, tf.gather(x[0] * w, [0, 1, 2]), [3, 4])
+    running = tf.cumsum(x * w, axis=1, reverse=True) + tf.cumprod(tf.exp(inside), axis=0)
+    steps = tf.scan(lambda a, e: a * 0.5 + e * w, tf.transpose(tf.stack([x, y]), [1, 0, 2]))
+    columns = [tf.feature_column.bucketized_column(tf.feature_column.numeric_column("a"), [-1, 2])]
+    return {
+        "y": y + spread + running,
+        "steps": steps,
+        "bucket": tf.feature_column.input_layer({"a": x[:, :1]}, columns) * w[0],
+        "normal": tf.distributions.Normal(x, 1.0).log_prob(w),
+    }, {"x": x}
+
+
 OTHERS = {
+    of_matrices: ["jnp.linalg.cholesky(", "transpose_a=True", "jnp.linalg.slogdet("],
+    windows: [
+        "space_to_batch(x, (2, 2), ((2, 2), (2, 2)))",
+        "local_response_norm(batch_to_space_nd, 1, 1.0, 1.0, 0.5)",
+    ],
+    scanned: ["lax.scan("],
+    numbers: ["jnp.searchsorted(jnp.array([-1.0, 2.0]), "],
     recurrent: ["lax.scan(", "jnp.where(less, ", "def basic_lstm_cell(params, "],
     decided: ["lax.cond(", "def if_true():"],
     counted: ["lax.scan(", "length=3"],
@@ -247,6 +307,7 @@ def trained(tf, optimizer, clipped):
     [
         ("tf.train.AdamOptimizer(rate)", True, ["optimizer = optax.partition(", "adam("]),
         ("tf.train.RMSPropOptimizer(rate)", False, ["optax.rmsprop(", "learning_rate"]),
+        ("tf.train.FtrlOptimizer(rate, -0.6, 0.2, 0.01, 0.02)", False, ["power=-0.6, l1=0.01"]),
     ],
 )
 def test_training_step(tf, optimizer, clipped, parts, tmp_path, monkeypatch) -> None:
@@ -278,6 +339,7 @@ def rows(tf, optimizer, clipped=False):
     [
         ("tf.train.MomentumOptimizer(0.1, 0.9)", "of_rows(optax.sgd(0.1, momentum=0.9))"),
         ("tf.train.RMSPropOptimizer(0.1, momentum=0.5)", "optax.rmsprop("),
+        ("tf.train.FtrlOptimizer(0.1)", "of_rows(ftrl("),
     ],
 )
 def test_rows_alone(tf, optimizer, text, tmp_path, monkeypatch) -> None:
@@ -502,7 +564,7 @@ def drawn_in_a_loop(tf, x):
 
 UNWRITTEN = {
     "random": (drawn_in_a_loop, "RandomUniform.*in a loop"),
-    "unknown": (lambda tf, x: tf.nn.crelu(tf.digamma(x)), "Digamma"),
+    "unknown": (lambda tf, x: tf.nn.crelu(tf.igamma(x, x)), "Igamma"),
     "python": (lambda tf, x: tf.py_func(np.sin, [x], tf.float32), "PyFunc"),
 }
 

@@ -6,6 +6,7 @@ Texts and values are those of TensorFlow 1.15.
 from __future__ import annotations
 
 import collections
+import re
 import subprocess
 import sys
 
@@ -466,6 +467,10 @@ class TestSession:
             tf.Session(config=3)
         with pytest.raises(tf.errors.NotFoundError, match="No session factory registered"):
             tf.Session("nowhere")
+        for address in ("", "host", "host:", "host:x", "host:-1", "a/b:5", "host:99999999999"):
+            text = f'Could not interpret "{address}" as a host-port pair.'
+            with pytest.raises(tf.errors.InvalidArgumentError, match=re.escape(text)):
+                tf.Session(f"grpc://{address}")
         assert tf.Session(target=b"").sess_str == b""
 
     def test_the_default_session(self, tf):

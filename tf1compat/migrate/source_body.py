@@ -12,6 +12,7 @@ from tf1compat.core.tensor import Tensor
 from tf1compat.migrate import source_control, source_slopes
 from tf1compat.migrate.source_call import Call, Several
 from tf1compat.migrate.source_layers import LAYERS
+from tf1compat.migrate.source_linalg import LINALG
 from tf1compat.migrate.source_needs import (
     Slope,
     given_by,
@@ -310,7 +311,8 @@ class Body:
                 refuse(op, "which draws in a loop of which only the run tells how long it is")
             made = self.module.drawn(call, self.counters, self.first_key)
         elif made is None:
-            writer = WRITERS.get(op.type) or LAYERS.get(op.type) or refuse(op)
+            tables = (WRITERS, LAYERS, LINALG)
+            writer = next((t[op.type] for t in tables if op.type in t), None) or refuse(op)
             made = writer(call)
         return [made] if isinstance(made, Expr) else made
 
@@ -346,9 +348,13 @@ class Body:
         written = [user for user in op._outputs[0]._consumers if "Write" in user.type]
         shapes = [written_to._inputs[2]._shape for written_to in written]
         known = [shape for shape in shapes if shape is not None and None not in shape]
+        size = self.value(op._inputs[0])
+        # The first element of tf.scan is written before its loop.
+        first = [w._inputs[2] for w in written if w._get_control_flow_context() is None]
+        if not known and first and size.static:
+            return Expr(f"room_for({size.text}, {self.value(first[0]).text})")
         if not known:
             refuse(op, "whose elements have a shape that is not known")
-        size = self.value(op._inputs[0])
         shape = ", ".join([size.text, *map(str, known[0])])
         dtype = op.get_attr("dtype").name
         return Expr(f"jnp.zeros(({shape}{',' * (not known[0])}), jnp.{dtype})")

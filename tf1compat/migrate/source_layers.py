@@ -270,6 +270,63 @@ HELPERS = {
     "div_no_nan": '''def div_no_nan(x, y):
     """x / y, and 0 where y is 0."""
     return jnp.where(y == 0, 0, x / jnp.where(y == 0, 1, y))''',
+    "space_to_batch": '''def space_to_batch(x, block, pads):
+    """The elements of each block of x, as batches of their own (SpaceToBatchND)."""
+    n = len(block)
+    x = jnp.pad(x, ((0, 0), *pads, *((0, 0),) * (x.ndim - n - 1)))
+    batch, sizes, rest = x.shape[0], x.shape[1 : n + 1], x.shape[n + 1 :]
+    counts = [size // b for size, b in zip(sizes, block, strict=True)]
+    x = x.reshape(batch, *(i for pair in zip(counts, block, strict=True) for i in pair), *rest)
+    inside, between = range(2, 2 * n + 1, 2), range(1, 2 * n, 2)
+    x = jnp.transpose(x, (*inside, 0, *between, *range(2 * n + 1, x.ndim)))
+    return x.reshape(batch * math.prod(block), *counts, *rest)''',
+    "batch_to_space": '''def batch_to_space(x, block, crops):
+    """The elements of each block from the batches that they are in (BatchToSpaceND)."""
+    n = len(block)
+    sizes, rest = x.shape[1 : n + 1], x.shape[n + 1 :]
+    x = x.reshape(*block, -1, *sizes, *rest)
+    axes = (i for pair in zip(range(n + 1, 2 * n + 1), range(n), strict=True) for i in pair)
+    x = jnp.transpose(x, (n, *axes, *range(2 * n + 1, x.ndim)))
+    whole = [size * b for size, b in zip(sizes, block, strict=True)]
+    x = x.reshape(-1, *whole, *rest)
+    parts = (slice(a, size - b) for size, (a, b) in zip(whole, crops, strict=True))
+    return x[(slice(None), *parts)]''',
+    "room_for": '''def room_for(count, x):
+    """Zeros for so many arrays like x."""
+    return jnp.zeros((count, *x.shape), x.dtype)''',
+    "scatter_nd": '''def scatter_nd(indices, rows, shape):
+    """Zeros of a shape with rows added where the indices say."""
+    places = tuple(jnp.moveaxis(indices, -1, 0))
+    return jnp.zeros(shape, rows.dtype).at[places].add(rows)''',
+    "local_response_norm": '''def local_response_norm(x, radius, bias, alpha, beta):
+    """x divided by the squares of the channels around each one."""
+    window = (1, 1, 1, 2 * radius + 1)
+    sums = lax.reduce_window(jnp.square(x), 0.0, lax.add, window, (1, 1, 1, 1), "SAME")
+    return x / (bias + alpha * sums) ** beta''',
+    "ftrl": '''def ftrl(learning_rate, power, l1, l2, first):
+    """FTRL-Proximal as TensorFlow has it; `first` is what the sums of squares begin with."""
+
+    def init(params):
+        squares = jax.tree.map(lambda x: jnp.full_like(x, first), params)
+        return jnp.zeros([], jnp.int32), squares, jax.tree.map(jnp.zeros_like, params)
+
+    def update(grads, state, params):
+        count, before, linear = state
+        rate = learning_rate(count) if callable(learning_rate) else learning_rate
+        squares = jax.tree.map(lambda n, g: n + g**2, before, grads)
+
+        def summed(z, g, x, n, old):
+            return z + g - (n**-power - old**-power) / rate * x
+
+        def best(z, n):
+            x = (jnp.sign(z) * l1 - z) / (n**-power / rate + 2 * l2)
+            return jnp.where(jnp.abs(z) > l1, x, 0)
+
+        linear = jax.tree.map(summed, linear, grads, params, squares, before)
+        new = jax.tree.map(best, linear, squares)
+        return jax.tree.map(jnp.subtract, new, params), (count + 1, squares, linear)
+
+    return optax.GradientTransformation(init, update)''',
     "adam": '''def adam(learning_rate, b1, b2, eps, of_floats=False):
     """Adam as TensorFlow 1 has it: not `optax.adam`, which adds epsilon after the correction.
 

@@ -382,9 +382,13 @@ def _pad(call: Call) -> Expr:
 
 def _cumulative(name: str) -> Callable[[Call], Expr]:
     def write(call: Call) -> Expr:
-        if call.attr("exclusive") or call.attr("reverse"):
-            call.refuse("exclusive or from the end")
-        return Expr(f"jnp.{name}({call.inside(0)}, axis={call.value(1)})")
+        if call.attr("exclusive"):
+            call.refuse("exclusive")
+        axis = call.value(1)
+        if not call.attr("reverse"):
+            return Expr(f"jnp.{name}({call.inside(0)}, axis={axis})")
+        from_the_end = f"jnp.flip({call.inside(0)}, {axis})"
+        return Expr(f"jnp.flip(jnp.{name}({from_the_end}, axis={axis}), {axis})")
 
     return write
 
@@ -493,13 +497,21 @@ WRITERS: dict[str, Writer] = {
     "Cosh": _function("jnp.cosh"),
     "Atan": _function("jnp.arctan"),
     "Atan2": _function("jnp.arctan2"),
+    "Asin": _function("jnp.arcsin"),
+    "Acos": _function("jnp.arccos"),
+    "Asinh": _function("jnp.arcsinh"),
+    "Acosh": _function("jnp.arccosh"),
+    "Atanh": _function("jnp.arctanh"),
     "Erf": _function("jax.scipy.special.erf"),
+    "Erfc": _function("jax.scipy.special.erfc"),
     "Lgamma": _function("jax.scipy.special.gammaln"),
+    "Digamma": _function("jax.scipy.special.digamma"),
     "Tanh": _function("jnp.tanh"),
     "Sigmoid": _function("jax.nn.sigmoid"),
     "Relu": _function("jax.nn.relu"),
     "Relu6": _repeated("jnp.where({a} < 6, jax.nn.relu({a}), 6.0)"),
     "Elu": _function("jax.nn.elu"),
+    "Selu": _repeated("jnp.where({a} < 0, jax.nn.selu({a}), 1.05070098 * {a})"),
     "Softplus": _function("jax.nn.softplus"),
     "Softsign": _function("jax.nn.soft_sign"),
     "LeakyRelu": _leaky_relu,
@@ -521,6 +533,7 @@ WRITERS: dict[str, Writer] = {
     "All": _reduction("all"),
     "Any": _reduction("any"),
     "Cumsum": _cumulative("cumsum"),
+    "Cumprod": _cumulative("cumprod"),
     "MatMul": _matmul,
     "BatchMatMul": _matmul,
     "BatchMatMulV2": _matmul,
@@ -586,6 +599,7 @@ REPEATS = {
     "Abs",
     "LeakyRelu",
     "Relu6",
+    "Selu",
     "ClipByValue",
     "SigmoidGrad",
     "Shape",
@@ -680,6 +694,13 @@ def _static_product(call: Call) -> Expr | None:
     return Expr(f"math.prod({call.plain[0].text})", static=True)
 
 
+def _static_broadcast(call: Call) -> Expr | None:
+    one, other = (call.static(i) for i in range(2))
+    if one is None or other is None:
+        return None
+    return Expr(f"jnp.broadcast_shapes({one.text}, {other.text})", static=True)
+
+
 def _wrapped(call: Call) -> Expr | None:
     if call.op._inputs[0]._shape != ():
         return None
@@ -726,6 +747,7 @@ _STATIC: dict[str, Callable[[Call], Expr | None]] = {
     "Maximum": _static_numbers("max({a}, {b})"),
     "Minimum": _static_minimum,
     "Prod": _static_product,
+    "BroadcastArgs": _static_broadcast,
     "ExpandDims": _wrapped,
     "Squeeze": _only_item,
     "Reshape": _static_reshape,

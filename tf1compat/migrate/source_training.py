@@ -163,6 +163,10 @@ def _adadelta(rho: float, epsilon: float) -> str:
     return f"optax.adadelta({{rate}}, rho={rho}, eps={epsilon})"
 
 
+def _ftrl(first: float, l1: float, l2: float, lr_power: float) -> str:
+    return f"ftrl({{rate}}, power={lr_power}, l1={l1}, l2={l2}, first={first})"
+
+
 def _of_rows(inputs: str, write: Callable[..., str]) -> _Rule:
     return _Rule(inputs, write, sparse=True, alone=True)
 
@@ -177,6 +181,8 @@ _RULES = {
     "ApplyRMSProp": _Rule("var ms mom lr rho momentum epsilon grad", _rmsprop),
     "ApplyCenteredRMSProp": _Rule("var mg ms mom lr rho momentum epsilon grad", _rmsprop),
     "ApplyAdadelta": _Rule("var accum accum_update lr rho epsilon grad", _adadelta),
+    "ApplyFtrl": _Rule("var accum linear grad lr l1 l2 lr_power", _ftrl),
+    "SparseApplyFtrl": _of_rows("var accum linear grad indices lr l1 l2 lr_power", _ftrl),
     "SparseApplyMomentum": _of_rows("var accum lr grad indices momentum", _momentum),
     "SparseApplyRMSProp": _of_rows("var ms mom lr rho momentum epsilon grad indices", _rmsprop),
     "SparseApplyCenteredRMSProp": _of_rows(
@@ -388,7 +394,7 @@ def _update(
     inputs = dict(zip(rule.inputs, op._inputs, strict=True))
     numbers: dict[str, Any] = {
         name: _number(inputs[name], train, name, first_value)
-        for name in ("beta1", "beta2", "rho", "momentum", "epsilon")
+        for name in ("beta1", "beta2", "rho", "momentum", "epsilon", "l1", "l2", "lr_power")
         if name in inputs
     }
     if rule.write is _momentum:
@@ -398,7 +404,7 @@ def _update(
     if rule.write is _adam:
         # That of Keras computes powers anew, where that of tf.train keeps products.
         numbers["of_floats"] = variable_of(inputs["beta2_power"]) is None
-    slot = {_adagrad: "accum", _rmsprop: "ms"}.get(rule.write)
+    slot = {_adagrad: "accum", _ftrl: "accum", _rmsprop: "ms"}.get(rule.write)
     if slot is not None:
         numbers["first"] = first_value(plan_lib.variable_key(inputs[slot])[1].decode())
     given = None if rule.sparse else inputs["grad"]

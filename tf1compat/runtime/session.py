@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import functools
 import itertools
+import re
 import threading
 import warnings
 import weakref
@@ -103,6 +104,7 @@ class _Run:
 
 
 _GRPC = "grpc://"
+_HOST_AND_PORT = re.compile(r"[^/]*: *\d{1,10}")
 _NOTHING = None
 _COMPUTED = -1
 _TIMEOUT = "Timed out waiting for notification"
@@ -572,6 +574,12 @@ def _checked_target(target: Any) -> bytes | None:
             "No session factory registered for the given session options: "
             f'{{target: "{encoded.decode()}" config: }} '
             "Registered factories are {DIRECT_SESSION, GRPC_SESSION}.",
+        )
+    if encoded and not _HOST_AND_PORT.fullmatch(encoded.decode().removeprefix(_GRPC)):
+        raise errors.InvalidArgumentError(
+            None,
+            None,
+            f'Could not interpret "{encoded.decode().removeprefix(_GRPC)}" as a host-port pair.',
         )
     return encoded
 
