@@ -92,7 +92,9 @@ def test_optimizer_that_optax_does_not_have(tf, tmp_path) -> None:
     x = tf.placeholder(tf.float32, [None, 3], name="x")
     loss = tf.reduce_mean(tf.square(tf.layers.dense(x, 2)))
     train = tf.train.ProximalAdagradOptimizer(0.1).minimize(loss)
-    with pytest.raises(NotImplementedError, match=r"\(ApplyProximalAdagrad\), of an optimizer that") as raised:
+    with pytest.raises(
+        NotImplementedError, match=r"\(ApplyProximalAdagrad\), of an optimizer that"
+    ) as raised:
         source_of(tf, tmp_path, {"loss": loss}, {"x": x}, train)
     assert f"{__file__}:" in str(raised.value)
 

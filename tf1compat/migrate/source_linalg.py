@@ -10,10 +10,13 @@ from tf1compat.migrate.source_call import Call, Several, Written
 from tf1compat.migrate.source_text import ATOM, Expr, grouped
 
 
-def _transposed(call: Call, index: int, flag: str) -> str:
-    """A matrix, or its transpose if the attr `flag` says so."""
-    arg = call.args[index]
-    return f"{grouped(arg, ATOM)}.mT" if call.attr(flag) else arg.text
+def _adjoint(call: Call) -> str:
+    """The first input, or its conjugate transpose if the attr `adjoint` says so."""
+    matrix = call.args[0]
+    if not call.attr("adjoint"):
+        return matrix.text
+    conjugate = ".conj()" if call.op._inputs[0].dtype.is_complex else ""
+    return f"{grouped(matrix, ATOM)}{conjugate}.mT"
 
 
 def _diagonal_matrix(call: Call) -> Expr:
@@ -35,7 +38,7 @@ def _with_diagonal(call: Call) -> Expr:
 def _triangular_solve(call: Call) -> Expr:
     flags = ["left_side=True"]
     flags += ["lower=True"] if call.attr("lower") else []
-    flags += ["transpose_a=True"] if call.attr("adjoint") else []
+    flags += ["transpose_a=True", "conjugate_a=True"] if call.attr("adjoint") else []
     return Expr(
         f"lax.linalg.triangular_solve({call.inside(0)}, {call.inside(1)}, {', '.join(flags)})"
     )
@@ -105,10 +108,8 @@ LINALG: dict[str, Callable[[Call], Written]] = {
     "Cholesky": _of("jnp.linalg.cholesky"),
     "MatrixDeterminant": _of("jnp.linalg.det"),
     "LogMatrixDeterminant": lambda call: Several(f"jnp.linalg.slogdet({call.inside(0)})", 2),
-    "MatrixInverse": lambda call: Expr(f"jnp.linalg.inv({_transposed(call, 0, 'adjoint')})"),
-    "MatrixSolve": lambda call: Expr(
-        f"jnp.linalg.solve({_transposed(call, 0, 'adjoint')}, {call.inside(1)})"
-    ),
+    "MatrixInverse": lambda call: Expr(f"jnp.linalg.inv({_adjoint(call)})"),
+    "MatrixSolve": lambda call: Expr(f"jnp.linalg.solve({_adjoint(call)}, {call.inside(1)})"),
     "MatrixTriangularSolve": _triangular_solve,
     "SelfAdjointEigV2": _eigenvalues,
     "Svd": _singular_values,
