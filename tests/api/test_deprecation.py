@@ -9,10 +9,16 @@ import pytest
 from tf1compat.api.util import deprecation
 from tf1compat.api.util.deprecation import deprecated_alias as alias
 
+
+def of(dim: int) -> int:
+    return dim
+
+
+# What is deprecated here is made here: each function says it only once in a process.
 USES = {
     "a function": lambda tf: tf.layers.dense(tf.ones([2, 2]), 3),
-    "an argument": lambda tf: tf.nn.softmax(tf.ones([2, 2]), dim=-1),
-    "a value of an argument": lambda tf: tf.nn.dropout(tf.ones([2, 2]), keep_prob=0.5),
+    "an argument": lambda tf: deprecation.deprecated_args(None, "Use axis.", "dim")(of)(dim=1),
+    "a value": lambda tf: deprecation.deprecated_arg_values(None, "Use 2.", dim=1)(of)(dim=1),
     "a name": lambda tf: alias("old", "new", abs)(-1),
 }
 

@@ -294,9 +294,12 @@ def _grouped(
             for op in inside:
                 for tensor in op._inputs:
                     used.setdefault(tensor, set()).add(key)
+        # Not every branch, nor every one inside of it, has a Switch that takes the predicate.
         for key, inside in groups.items():
-            if isinstance(key[0], Tensor) and not _switches(inside, key[0], guards.switched_by):
-                used.setdefault(key[0], set()).add(key)
+            for op in inside:
+                for pred in guards.preds[op] - without:
+                    if isinstance(pred, Tensor):
+                        used.setdefault(pred, set()).add(key)
         made = []
         for key, inside in groups.items():
             results = [
@@ -357,7 +360,9 @@ class Branches:
         self.results = results
         made = {tensor for op in ops for tensor in op._outputs}
         inside = set(self.members)
-        self._inputs = list(dict.fromkeys(t for op in ops for t in op._inputs if t not in made))
+        self._inputs = list(
+            dict.fromkeys(t for op in (*ops, *steps) for t in op._inputs if t not in made)
+        )
         self._control_inputs = list(
             dict.fromkeys(c for op in ops for c in op._control_inputs if c not in inside)
         )
