@@ -42,6 +42,7 @@ _APART = (
     "tf1compat.api.distribute.single_loss_example",
     "tf1compat.api.distribute.strategy_test_lib",
     "tf1compat.api.eager.forwardprop",
+    "tf1compat.api.grappler",
     "tf1compat.api.horovod",
     "tf1compat.api.keras.distribute.keras_correctness_test_base",
     "tf1compat.api.keras.distribute.multi_worker_testing_utils",

@@ -2,6 +2,7 @@
 
 import tensorflow as tf
 from tensorflow.python.eager import def_function
+from tensorflow.python.eager import function as function_lib
 
 tf.enable_eager_execution()
 
@@ -58,3 +59,7 @@ def without(x):
 plain = def_function.function(without)
 print(plain.get_initialization_function(tf.constant(1.0))())
 print(plain(tf.constant(3.0)).numpy())
+
+signature = [tf.TensorSpec([2], tf.float32), [tf.TensorSpec([], tf.int32)]]
+nested = function_lib.defun(lambda x, y: x, input_signature=signature)
+print(nested.flat_input_signature == tuple(tf.nest.flatten(signature)), nested.input_signature)

@@ -250,6 +250,9 @@ class Function:
     input_signature: tuple[Any, ...] | None = attribute(
         "function_spec.input_signature", "The `TensorSpec`s of the arguments, or None."
     )
+    flat_input_signature: tuple[Any, ...] = attribute(
+        "function_spec.flat_input_signature", "The same without nests; empty where there are none."
+    )
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Records a call of the function, recorded itself if there is none for such arguments."""

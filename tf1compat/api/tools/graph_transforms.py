@@ -198,7 +198,7 @@ def _fold_constants(graph_def: Any, context: Context) -> Any:
         for name in node.input
         if any(node_of(name) == folded.name for folded in foldable) and not name.startswith("^")
     }
-    values = _values(graph_def, sorted(wanted))
+    values = constant_values(graph_def, sorted(wanted))
     names, consts = {}, []
     for i, (name, value) in enumerate(values.items()):
         names[name] = f"{node_of(name)}/_{i}__cf__{next(_FOLDED)}"
@@ -290,7 +290,9 @@ def _placeholder_for(node: Any) -> Any:
     return placeholder
 
 
-def _values(graph_def: Any, names: Sequence[str]) -> dict[str, tuple[np.ndarray, dtypes.DType]]:
+def constant_values(
+    graph_def: Any, names: Sequence[str]
+) -> dict[str, tuple[np.ndarray, dtypes.DType]]:
     """The values and dtypes of tensors that follow from constants."""
     if not names:
         return {}

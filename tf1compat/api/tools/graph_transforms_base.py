@@ -96,8 +96,13 @@ def needed_nodes(graph_def: Any, context: Context) -> list[Any]:
     return [node for node in graph_def.node if node.name in needed.union(context.input_nodes)]
 
 
-def sorted_nodes(graph_def: Any) -> list[Any]:
-    """The nodes, each after its inputs: what has become ready last comes first."""
+def sorted_nodes(graph_def: Any, newest_first: bool = True) -> list[Any]:
+    """The nodes, each after its inputs.
+
+    Args:
+      graph_def: a `GraphDef`.
+      newest_first: whether what has become ready last comes first, or the other way round.
+    """
     users: dict[str, list[Any]] = collections.defaultdict(list)
     pending = {}
     for node in graph_def.node:
@@ -106,10 +111,10 @@ def sorted_nodes(graph_def: Any) -> list[Any]:
         # One of a loop's two inputs comes from its end.
         controls = sum(name.startswith("^") for name in node.input)
         pending[node.name] = controls + 1 if node.op == "Merge" else len(node.input)
-    ready = [node for node in graph_def.node if not node.input]
+    ready = collections.deque(node for node in graph_def.node if not node.input)
     order = []
     while ready:
-        node = ready.pop()
+        node = ready.pop() if newest_first else ready.popleft()
         order.append(node)
         for user in users[node.name]:
             pending[user.name] -= 1

@@ -1,0 +1,1 @@
+"""What TF's graph optimizer is asked by hand (`tensorflow.python.grappler`)."""
