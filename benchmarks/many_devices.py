@@ -76,10 +76,10 @@ def processor_time(processes):
 
 def calls_of(run):
     """How many calls of other tasks `run` makes; None under another TensorFlow than this one."""
-    try:
-        from tf1compat.runtime.cluster.channel import Channel
-    except ImportError:
+    if "tf1compat" not in sys.modules:
         return None
+    from tf1compat.runtime.cluster.channel import Channel
+
     call, made = Channel.call, []
 
     def counted(self, method, *args, **kwargs):
