@@ -6,7 +6,8 @@
 `cluster`: a step of a worker that updates a variable of a parameter server, and a step of a net of
 six layers with Adam on two of them. Each task is a process; the two TensorFlows take turns. What is
 counted is the time of `Session.run`, the median over the rounds and the least, and on Linux the
-processor time of a step in all processes together, of the best round.
+processor time of a step in all processes together, of the best round; here also the calls of other
+tasks that a step makes.
 
 `towers`: a convolutional net with dropout and Adam in 8 towers, on 8 of JAX's CPU devices, as
 one program of all of them and as one of one device, and with one tower: the first call and a step,
@@ -16,6 +17,7 @@ in seconds of the processor.
 from __future__ import annotations
 
 import argparse
+import functools
 import glob
 import json
 import os
@@ -72,8 +74,28 @@ def processor_time(processes):
     return found / 1e6
 
 
+def calls_of(run):
+    """How many calls of other tasks `run` makes; None under another TensorFlow than this one."""
+    if "tf1compat" not in sys.modules:
+        return None
+    from tf1compat.runtime.cluster.channel import Channel
+
+    call, made = Channel.call, []
+
+    def counted(self, method, *args, **kwargs):
+        made.append(method)
+        return call(self, method, *args, **kwargs)
+
+    Channel.call = counted
+    try:
+        run()
+    finally:
+        Channel.call = call
+    return len(made)
+
+
 def work(tf, cluster, runs, servers):
-    """{step: [milliseconds of each run, processor time of one]} of the worker."""
+    """{step: [milliseconds of each run, processor time of one, calls of one]} of the worker."""
     server = tf.train.Server(cluster, job_name="worker", task_index=0)
     found = {}
     steps = {name: lambda size=size: updated(tf, size) for name, size in SIZES.items()}
@@ -92,7 +114,8 @@ def work(tf, cluster, runs, servers):
                     begin = time.perf_counter()
                     session.run(step)
                     times.append(1e3 * (time.perf_counter() - begin))
-                found[name] = times, (processor_time(processes) - before) / runs
+                used = (processor_time(processes) - before) / runs
+                found[name] = times, used, calls_of(functools.partial(session.run, step))
     return found
 
 
@@ -130,17 +153,21 @@ def compare_clusters(oracle, rounds, runs):
         commands["TF 1.15"] = [oracle, "-W", "ignore"]
     times = {which: {} for which in commands}
     processor = {which: {} for which in commands}
+    calls = {}
     for _ in range(rounds):
         for which, command in commands.items():
-            for name, (of_round, used) in _round(command, runs).items():
+            for name, (of_round, used, made) in _round(command, runs).items():
                 times[which].setdefault(name, []).extend(of_round)
                 processor[which].setdefault(name, []).append(used)
+                calls[which, name] = made
     for name in times["tf1compat"]:
         for which, found in times.items():
             median, least = statistics.median(found[name]), min(found[name])
             used = min(processor[which][name])
             text = "%-8s %-10s median %7.3f ms, least %7.3f ms, processor %7.3f ms"
-            print(text % (name, which, median, least, used))
+            made = calls[which, name]
+            counted = "" if made is None else ", %d calls of other tasks" % made
+            print(text % (name, which, median, least, used) + counted)
 
 
 # Towers.

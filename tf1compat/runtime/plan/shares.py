@@ -55,9 +55,8 @@ def shares(
     given = [each.tensors for step in steps if isinstance(step, Towers) for each in step.given]
     found = []
     for tensors in dict.fromkeys(given):
-        if len(set(tensors)) < len(tensors) or not all(
-            _takes_only(user, tensors) for tensor in tensors for user in users.get(tensor, ())
-        ):
+        looking = dict.fromkeys(user for tensor in tensors for user in users.get(tensor, ()))
+        if len(set(tensors)) < len(tensors) or not all(_takes_only(u, tensors) for u in looking):
             continue
         if all(tensor in inputs for tensor in tensors):
             found.append(Share(tensors, tensors, 0, None))
