@@ -23,3 +23,15 @@ def test_case(tf, group, name):
 @GOLDENS.mistakes()
 def test_mistake(tf, group, name):
     GOLDENS.check_mistake(tf, group, name)
+
+
+def test_served_state_is_recorded_in_order(tf):
+    """The batch's size is sliced before the ones that it is joined with, as in TF 1.15."""
+    series = tf.contrib.timeseries
+    estimator = series.StructuralEnsembleRegressor(
+        periodicities=5, num_features=1, cycle_num_latent_values=3
+    )
+    with tf.Graph().as_default() as graph:
+        estimator.build_raw_serving_input_receiver_fn()()
+        names = [op.name for op in graph.get_operations()]
+    assert names.index("strided_slice_1") < names.index("ones") < names.index("concat")

@@ -82,8 +82,9 @@ class TimeSeriesRegressor(Estimator):
             )
         placeholders = {}
         for name, value in head.state_to_dictionary(start).items():
-            ones = array_ops.ones(len(value.shape), dtype=dtypes.int32)
-            times = array_ops.concat([batch[None], ones], axis=0)
+            times = array_ops.concat(
+                [batch[None], array_ops.ones(len(value.shape), dtype=dtypes.int32)], axis=0
+            )
             placeholders[name] = array_ops.placeholder_with_default(
                 input=array_ops.tile(value[None, ...], multiples=times),
                 name=name,
