@@ -10,7 +10,7 @@ from random_goldens import GOLDENS, digest
 
 from tf1compat import kernels
 from tf1compat.kernels.math import libm
-from tf1compat.kernels.random import philox, samplers
+from tf1compat.kernels.random import philox, philox_host, samplers
 
 u32 = np.uint32
 KEY = np.array([5, 7], u32)
@@ -48,6 +48,47 @@ def test_few_words_and_many_are_those_of_one_stream(counter, n):
     expected = philox.words(jnp.array(KEY), jnp.array(counter), n)
     with np.errstate(over="ignore"):
         np.testing.assert_array_equal(philox.words(KEY, counter, n), expected)
+
+
+def _counter(place):
+    """A counter so far into the stream of op seed 9; near its end the upper words change."""
+    return np.frombuffer((place + (9 << 64)).to_bytes(16, "little"), u32)
+
+
+def _alone(draw, counter, n):
+    philox_host._drawn.clear()
+    return draw(KEY, counter, n)
+
+
+_FEW_DRAWS = [
+    philox_host.words,
+    lambda key, counter, n: philox_host.normals(key, counter, n, np.float32),
+    lambda key, counter, n: philox_host.normals(key, counter, n, np.float64),
+]
+
+
+@pytest.mark.parametrize("draw", _FEW_DRAWS)
+@pytest.mark.parametrize("first", [0, 2**32 - 5000, 2**64 - 5000])
+def test_numbers_drawn_ahead_are_those_of_the_counter(draw, first):
+    """Draws of two sizes in turn, one of which jumps ahead, back, and stands still."""
+    places = [first + 1024 * i for i in range(8)]
+    places += [places[-1] + 7, places[-1] + 7, first, *places]
+    asked = [(place + 512 * (n == 33), n) for place in places for n in (10, 33)]
+    expected = [_alone(draw, _counter(place), n).tobytes() for place, n in asked]
+    philox_host._drawn.clear()
+    assert [draw(KEY, _counter(place), n).tobytes() for place, n in asked] == expected
+
+
+@pytest.mark.parametrize("draw", _FEW_DRAWS)
+def test_few_numbers_are_drawn_ahead(draw, monkeypatch):
+    drawn = []
+    blocks = philox_host.blocks
+    monkeypatch.setattr(philox_host, "blocks", lambda *args: drawn.append(1) or blocks(*args))
+    philox_host._drawn.clear()
+    results = [draw(KEY, _counter(1024 * i), 16) for i in range(17)]
+    assert len(drawn) == 2
+    results[3][:] = 0  # What was handed out is nobody else's.
+    assert results[4].all()
 
 
 @pytest.mark.parametrize(

@@ -224,20 +224,36 @@ def _max_pool_grad_on_numpy(x: Any, y: Any, grad: Any, window: Window) -> Any:
         raise ValueError("The shapes do not fit")
     widths = window.pads(x.shape)
     padded = lax.pad(x, _lowest(x.dtype), [(a, b, 0) for a, b in widths])
-    total, open_ = np.zeros(padded.shape, grad.dtype), None
+    total = np.zeros(padded.shape, grad.dtype)
+    # Some images at a time, which stay in the cache.
+    some = max(_PIECE * len(y) // max(y.size, 1), 1) if len(x) == len(y) else len(x)
+    for i in range(0, len(x), some):
+        piece = slice(i, i + some)
+        _add_where_first(padded[piece], total[piece], y[piece], grad[piece], window)
+    if padded is x:
+        return total
+    return total[tuple([slice(a, a + size) for size, (a, _) in zip(x.shape, widths)])]
+
+
+def _add_where_first(x: Any, total: Any, y: Any, grad: Any, window: Window) -> None:
+    """Adds `grad` to `total` where `x` is the first of a window to be `y`."""
+    # A product of bits and truths is what is added, or all zeros: NumPy is slow where it may skip.
+    bits = np.dtype(f"i{grad.dtype.itemsize}")
+    given, open_ = (grad + np.zeros((), grad.dtype)).view(bits), None  # A sum is never -0.0.
+    apart = all(k <= s for k, s in zip(window.ksize, window.strides))
     for place in itertools.product(*map(range, window.ksize)):
         where = tuple([slice(p, p + n * s, s) for p, n, s in zip(place, y.shape, window.strides)])
-        hit = padded[where] == y
+        hit = x[where] == y
         if open_ is None:
             open_ = ~hit
         else:
             hit &= open_
             open_ ^= hit
         part = total[where]
-        np.add(part, grad, out=part, where=hit)
-    if padded is x:
-        return total
-    return total[tuple([slice(a, a + size) for size, (a, _) in zip(x.shape, widths)])]
+        if apart:
+            np.multiply(given, hit, out=part.view(bits))
+        else:
+            part += np.multiply(given, hit).view(grad.dtype)
 
 
 def _max_pool_grad_grad(x: Any, y: Any, grad: Any, window: Window, ctx: LoweringContext) -> Any:
@@ -250,6 +266,8 @@ def _max_pool_grad_grad(x: Any, y: Any, grad: Any, window: Window, ctx: Lowering
     return sum(_pick(_winners(x, y, window), _parts(grad, window, 0)))
 
 
+# How many outputs of a pooling are looked at at once.
+_PIECE = 1 << 16
 _ATTRS = ("ksize", "strides", "padding", "data_format")
 
 

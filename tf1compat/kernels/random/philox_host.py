@@ -3,13 +3,14 @@
 Here blocks are drawn whole, and in pieces that stay in the processor's cache: a pass over a large
 array waits for memory, and a normal takes about a hundred passes.  Of few blocks the calls would be
 what takes time, so these are worked out side by side in Python's integers: 64 bits hold what two
-words multiplied give, and an integer has as many such lanes as there are blocks.
+words multiplied give, and an integer has as many such lanes as there are blocks.  And what is drawn
+again and again, a few numbers at a time, is drawn ahead (`_ahead`).
 """
 
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
@@ -27,6 +28,10 @@ _MASK, _32 = np.uint64(_WORD), np.uint64(32)
 # Blocks up to which Python's integers are quicker, and blocks that are worked out at once.
 _FEW = 200
 _PIECE = 8192
+
+# Blocks that are drawn ahead, and blocks of one call up to which that is worth it.
+_AHEAD = 128
+_AHEAD_EACH = 32
 
 u32, u64, f32, f64 = np.uint32, np.uint64, np.float32, np.float64
 
@@ -97,22 +102,75 @@ def _pieces(count: int) -> Iterator[slice]:
         yield slice(start, min(start + _PIECE, count))
 
 
+# What is known of generators that few blocks are drawn from: where the last of them began, and what
+# was drawn ahead, the next at the end.
+_drawn: dict[Any, tuple[int, int, list[Array]]] = {}
+_MOST_DRAWN = 512
+
+
+def _ahead(
+    draw: Callable[[Array], Array], key: Array, counter: Array, count: int, kind: Any
+) -> Array:
+    """`draw` of `count` blocks at `counter`.
+
+    An operation that runs again has its counter moved on by the same distance as before, so that
+    what it will ask for is known after the second time; and to draw many costs little more.
+
+    Args:
+      draw: what makes numbers, a row a block, of offsets from `counter`.
+      key: uint32[2].
+      counter: uint32[4].
+      count: how many blocks, `_AHEAD_EACH` at most.
+      kind: what else the numbers hang on.
+
+    Returns:
+      The rows; nobody else has them.
+    """
+    generator = key.tobytes(), counter[2:].tobytes(), count, kind
+    place = int.from_bytes(counter[:2].tobytes(), "little")
+    # Taken out, so that no other thread takes numbers of it meanwhile.
+    last, step, rows = _drawn.pop(generator, (place, 0, []))
+    if not rows or place - last != step:
+        step = place - last
+        times = _AHEAD // count if 0 < step < 1 << 32 else 1
+        offsets = np.arange(times, dtype=u64)[:, None] * u64(max(step, 0))
+        made = draw((offsets + np.arange(count, dtype=u64)).reshape(-1))
+        rows = list(made.reshape(times, count, -1)[::-1])
+    if len(_drawn) >= _MOST_DRAWN:
+        _drawn.clear()
+    found = rows.pop().copy()
+    _drawn[generator] = place, step, rows
+    return found
+
+
 def words(key: Array, counter: Array, n: int, first: int = 0) -> Array:
     """`n` words of the stream from the block number `first` on: uint32[n]."""
-    made = np.empty((-(-n // 4), 2), u64)
-    for piece in _pieces(len(made)):
-        offsets = np.arange(first + piece.start, first + piece.stop, dtype=u64)
+
+    def draw(offsets: Array, out: Array | None = None) -> Array:
         even, odd = blocks(key, counter, offsets)
-        np.bitwise_or(even, odd << _32, out=made[piece].T)
+        return np.bitwise_or(even, odd << _32, out).T
+
+    count = -(-n // 4)
+    if first == 0 < count <= _AHEAD_EACH:
+        return _ahead(draw, key, counter, count, u32).reshape(-1).view(u32)[:n]
+    made = np.empty((count, 2), u64)
+    for piece in _pieces(count):
+        offsets = np.arange(first + piece.start, first + piece.stop, dtype=u64)
+        draw(offsets, made[piece].T)
     return made.reshape(-1).view(u32)[:n]
 
 
 def normals(key: Array, counter: Array, n: int, dtype: Any) -> Array:
     """`n` Box-Muller normals of the stream: float64 if `dtype` is, else float32."""
+
+    def draw(offsets: Array) -> Array:
+        return _normals_of_blocks(blocks(key, counter, offsets), dtype)
+
     made = _room(-(-n // _per_block(dtype)), dtype)
+    if 0 < len(made) <= _AHEAD_EACH:
+        return _ahead(draw, key, counter, len(made), made.dtype).reshape(-1)[:n]
     for piece in _pieces(len(made)):
-        offsets = np.arange(piece.start, piece.stop, dtype=u64)
-        made[piece] = _normals_of_blocks(blocks(key, counter, offsets), dtype)
+        made[piece] = draw(np.arange(piece.start, piece.stop, dtype=u64))
     return made.reshape(-1)[:n]
 
 

@@ -85,7 +85,7 @@ def _sizes(shape: np.ndarray, ctx: LoweringContext) -> tuple[int, ...]:
     """The value of a shape input."""
     if shape.ndim != 1:
         refuse(ctx, f"shape must be a vector of {{int32,int64}}, got shape {text_of_shape(shape)}")
-    sizes = tuple(int(size) for size in shape)
+    sizes = tuple(shape.tolist())
     for size in sizes:
         if size < 0:
             ctx.check(False, errors.InvalidArgumentError, f"Dimension {size} must be >= 0")

@@ -393,10 +393,9 @@ class _HostInterpreter(Interpreter):
 
 def advanced(state: np.ndarray, steps: int) -> np.ndarray:
     """A generator's state (key and counter, uint32 [6]) with its 128-bit counter moved forward."""
-    counter = int.from_bytes(state[2:].astype("<u4").tobytes(), "little")
-    counter = (counter + steps) & ((1 << 128) - 1)
-    words = np.frombuffer(counter.to_bytes(16, "little"), "<u4")
-    return np.concatenate([state[:2], words])
+    made = state.tobytes()
+    counter = int.from_bytes(made[8:], "little") + steps & (1 << 128) - 1
+    return np.frombuffer(made[:8] + counter.to_bytes(16, "little"), np.uint32)
 
 
 def one(value: Any) -> Any:
