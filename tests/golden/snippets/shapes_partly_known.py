@@ -70,3 +70,15 @@ show(
         gradients=fed(None), inputs=fed(None), min=fed([]), max=fed(None)
     ),
 )  # fmt: skip
+
+# What is sliced of a vector and joined is known where TensorFlow's inference sees through it.
+four, square, n = (tf.placeholder(tf.int32, shape) for shape in ([4], [2, 2], []))
+of_batch = tf.shape(tf.placeholder(tf.float32, [3, None, 5]))
+for part in (
+    n[None], four[:2], four[...], four[n:3], four[:n], four[::2], square[0], square[n],
+    square[:, 0], of_batch[1:], of_batch[...], of_batch[0][None], of_batch[None][0],
+    of_batch[n:], tf.strided_slice(four, [0], [2], begin_mask=3), tf.constant([2, 3])[None][0],
+    n[None][:1], tf.strided_slice(four, fed(None, tf.int32), [2]), tf.expand_dims(n, 0),
+):  # fmt: skip
+    joined = tf.concat([[6], part, [7]], 0)
+    print(part.shape, tf.ones(joined).shape, tf.reshape(fed(None), joined).shape)

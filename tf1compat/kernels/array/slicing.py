@@ -194,13 +194,21 @@ class StridedSlice:
 
     def shape_value(op: Any) -> Any:
         masks = _masks(op._attrs)
-        if any(tensor._shape != (1,) for tensor in op._inputs[1:]) or masks.begin | masks.end > 1:
-            return constants.value_as_shape(op._outputs[0])
+        if (
+            any(tensor._shape != (1,) for tensor in op._inputs[1:])
+            or masks.begin | masks.end > 1
+            or masks.ellipsis
+            or masks.new_axis
+            or masks.shrink_axis
+        ):
+            # TF gives up: of an unknown value it does not even take the length.
+            value = constants.input_value(op._outputs[0])
+            return None if value is None else shapes.from_sizes(value)
         bounds: Any = [constants.known_value(tensor) for tensor in op._inputs[1:]]
         known = bounds[2] is not None and (
             (masks.begin or bounds[0] is not None) and (masks.end or bounds[1] is not None)
         )
-        if masks.ellipsis or masks.new_axis or masks.shrink_axis or not known:
+        if not known:
             return constants.value_as_shape(op._outputs[0])
         begin = 0 if masks.begin else int(bounds[0][0])
         end = None if masks.end else int(bounds[1][0])
