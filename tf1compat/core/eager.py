@@ -117,14 +117,6 @@ class EagerTensor(Tensor):
         if handle_data is not None:
             self._handle_data = handle_data
 
-    def __getattr__(self, name: str) -> Any:
-        if hasattr(type(self), name):
-            return super().__getattribute__(name)  # a property, which says why it has no value
-        # TF's class is one of C, whose name in this text is the whole one.
-        raise AttributeError(
-            f"'tensorflow.python.framework.ops.EagerTensor' object has no attribute '{name}'"
-        )
-
     # The value.
 
     def _numpy(self) -> Any:

@@ -29,11 +29,11 @@ from tf1compat.core import (
     op_registry,
     tape,
 )
+from tf1compat.core.attr_value import plain
 from tf1compat.core.graph_scopes import VALID_OP_NAME, VALID_SCOPE_NAME
 from tf1compat.core.op_dtypes import output_dtypes
 from tf1compat.core.scopes import get_graph_from_inputs
 from tf1compat.core.tensor import Tensor
-from tf1compat.core.tensor_shape import as_shape
 
 # Runs an op at once; installed by the runtime (eager execution).
 eager_execute: Callable[[OpFunction, list[Any], Attrs, str | None], Any] | None = None
@@ -722,61 +722,6 @@ def _checked_unique_name(graph: Any, name: str) -> str:
     if not pattern.match(name):
         raise ValueError(f"'{name}' is not a valid scope name")
     return graph.unique_name(name)
-
-
-def plain(value: Any, kind: str, attr: str) -> Any:
-    """One attr value of the given kind in plain form, refused with TF's texts."""
-    if kind == "bool":
-        if not isinstance(value, bool | np.bool_):
-            raise TypeError(f"Expected bool for argument '{attr}' not {value!r}.")
-        return bool(value)
-    if kind == "int":
-        if isinstance(value, str):
-            raise TypeError(f"Expected int for argument '{attr}' not {value!r}.")
-        try:
-            number = int(value)
-        except (ValueError, TypeError):
-            raise TypeError(f"Expected int for argument '{attr}' not {value!r}.") from None
-        if not -(2**63) <= number < 2**63:
-            raise ValueError(f"Value out of range: {number}")
-        return number
-    if kind == "float":
-        if not isinstance(value, float | int | np.floating | np.integer):
-            raise TypeError(f"Expected float for argument '{attr}' not {value!r}.")
-        return float(np.float32(value))
-    if kind == "string":
-        if isinstance(value, str):
-            return value.encode()
-        if isinstance(value, bytes):
-            return value
-        raise TypeError(f"Expected string for argument '{attr}' not {value!r}.")
-    if kind == "type":
-        try:
-            return dtypes.as_dtype(value).base_dtype
-        except TypeError:
-            raise TypeError(f"Expected DataType for argument '{attr}' not {value!r}.") from None
-    if kind == "shape":
-        prefix = f"Error converting {attr} to a TensorShape"
-        try:
-            shape = as_shape(value)
-        except TypeError as error:
-            raise TypeError(f"{prefix}: {error}.") from None
-        except ValueError as error:
-            raise ValueError(f"{prefix}: {error}.") from None
-        for size in shape._dims or ():
-            if size is not None and size >= 2**63:
-                raise ValueError(f"{prefix}: Value out of range: {size}")
-        return shape
-    if kind == "func":
-        if hasattr(value, "add_to_graph"):
-            value.add_to_graph(context.default_graph())
-            return value.name.decode() if isinstance(value.name, bytes) else value.name
-        if isinstance(value, bytes):
-            return value.decode()
-        if isinstance(value, str) or type(value).__name__ == "NameAttrList":
-            return value
-        raise TypeError(f"Don't know how to convert {value} to a func for argument {attr}")
-    return value
 
 
 _made: dict[str, OpFunction] = {}

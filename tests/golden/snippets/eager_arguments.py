@@ -28,8 +28,6 @@ tried(lambda: square + ragged)
 tried(lambda: tf.matmul(ragged, square))
 tried(lambda: tf.setdiff1d(np.ones(2), ragged))
 
-tried(lambda: square.label)
-tried(lambda: tf.assign(square, 1.0))
 tried(lambda: tf.assert_type(square[0], square[0]))
 tried(lambda: tf.sort(square, direction=square[0]))
 tried(lambda: tf.get_variable("v", [1], partitioner=square[0]))

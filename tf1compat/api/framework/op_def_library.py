@@ -7,7 +7,7 @@ from collections.abc import MutableMapping
 from typing import Any, cast
 
 from tf1compat.api.framework import op_def_registry
-from tf1compat.core import context, op_defs, op_dtypes, op_registry, protos, raw_ops
+from tf1compat.core import attr_value, context, op_defs, op_dtypes, op_registry, protos, raw_ops
 from tf1compat.core.operation import Operation
 from tf1compat.core.tensor import Tensor
 from tf1compat.core.tensor_shape import as_shape
@@ -165,7 +165,7 @@ def _attr_value(value: Any, attr: op_defs.AttrDef) -> Any:
 
 def _element(value: Any, kind: str, attr: str) -> Any:
     if kind != "shape":
-        return raw_ops.plain(value, kind, attr)
+        return attr_value.plain(value, kind, attr)
     try:
         return as_shape(value)
     except (TypeError, ValueError) as error:
