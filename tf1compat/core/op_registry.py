@@ -104,8 +104,8 @@ class OpSpec:
       differentiable: False when declared to have no gradient, None when nothing is declared.
       calls, const, host, reads, writes, source, local, passes_refs, views, merges, random,
         adds, affine, among, autodiff, collective, decided_by, joins, reduces, effect, flows, given,
-        gpu_only, one_device, padding, carries_variants, passes_variants, replicas, sees_all,
-        splits, unset, updates_rows, work: the declared facts.
+        gpu_only, one_device, padding, carries_variants, passes_variants, prunes, replicas,
+        sees_all, splits, unset, updates_rows, work: the declared facts.
     """
 
     __slots__ = (
@@ -143,6 +143,7 @@ class OpSpec:
         "padding",
         "passes_refs",
         "passes_variants",
+        "prunes",
         "random",
         "reads",
         "reduces",
@@ -198,6 +199,7 @@ class OpSpec:
         self.given = False  # a run may give it another value: it isn't known while recording
         self.gpu_only = False  # TF has it for GPUs only; here it is computed anywhere
         self.one_device = False  # its functions run where it is, whatever they ask for
+        self.prunes = False  # of what it calls, only that runs which results or the signature name
         self.random = False
         self.merges = False
         self.no_kernel = False  # TF has none for it either, where there are no TPUs

@@ -307,6 +307,9 @@ class DefinedFunction:
         "_function.inputs", "The body's inputs, captured ones last."
     )
     outputs: list[ops.Tensor] = attribute("_function.outputs", "The body's outputs.")
+    control_outputs: list[ops.Operation] = attribute(
+        "_function.control_outputs", "The body's operations that its signature says must run: none."
+    )
     operations: list[ops.Operation] = attribute(
         "_function.operations", "The body's operations, without the placeholders of its inputs."
     )

@@ -55,7 +55,7 @@ def _function(operation: Any) -> Any:
     return operation.graph._get_function(_name(operation._attrs["f"]))
 
 
-@op("PartitionedCall", calls=_function, carries_variants=True)
+@op("PartitionedCall", calls=_function, prunes=True, carries_variants=True)
 class PartitionedCall:
     def shape(args: Any, *, op: Operation) -> Any:
         return _result_shapes(args, op)
@@ -65,7 +65,14 @@ class PartitionedCall:
 
 
 # Which variables a body writes is not known here; one that it does not write keeps its value.
-@op("StatefulPartitionedCall", calls=_function, writes=(0,), effect=True, carries_variants=True)
+@op(
+    "StatefulPartitionedCall",
+    calls=_function,
+    prunes=True,
+    writes=(0,),
+    effect=True,
+    carries_variants=True,
+)
 class StatefulPartitionedCall:
     def shape(args: Any, *, op: Operation) -> Any:
         return _result_shapes(args, op)

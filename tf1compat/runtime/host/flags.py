@@ -26,6 +26,7 @@ class Flags:
         self._new = new
         self._write = write
         self._sides: dict[str, tuple[str | None, str, int]] = {}
+        self._alike: dict[tuple[str, int], list[str]] = {}  # of one predicate and side
         # Which flags are set if a flag is: sums of bits, as there may be thousands inside another.
         self._implied: dict[str, int] = {}
         self._bits: dict[str, int] = {}
@@ -113,7 +114,12 @@ class Flags:
         key = (outer, pred, side)
         flag = self.names.get(key)
         if flag is None:
-            flag = self._new_flag(key, 0 if outer is None else self.with_implied(outer))
+            above = 0 if outer is None else self.with_implied(outer)
+            alike = self._alike.setdefault((pred, side), [])
+            if outer is not None and any(self.is_among(other, above) for other in alike):
+                return outer  # On this side of the same predicate already.
+            flag = self._new_flag(key, above)
+            alike.append(flag)
             self._sides[flag] = key
             other = self.names.get((outer, pred, 1 - side))
             test = f"truth({pred})" if side else f"not truth({pred})"

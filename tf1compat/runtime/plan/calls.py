@@ -84,7 +84,10 @@ def _copied(call: Operation, function: Any) -> list[Any]:
     reads = [Argument(call, t) if is_view(t) else None for t in call._inputs]
     passed = [t if r is None else r._outputs[0] for t, r in zip(call._inputs, reads)]
     given = dict(zip(function.inputs, passed, strict=True))
-    outcomes = [op for op in function.graph._operations if _matters(op)]
+    if call._spec.prunes:
+        outcomes = function.control_outputs
+    else:
+        outcomes = [op for op in function.graph._operations if _matters(op)]
     body = sorted(
         _needed([t._op for t in function.outputs] + outcomes, given), key=lambda op: op._id
     )
