@@ -92,6 +92,7 @@ MAP: dict[str, tuple[str, ...]] = {
     "tensorflow.python.util.compat_internal": ("tf1compat.api.util.compat",),
     "tensorflow.python.client.session": ("tf1compat.core.session_conversions",),
     "tensorflow.python.data.benchmarks": (),
+    "tensorflow.python.pywrap_tensorflow": ("tf1compat.api.client.c_api",),
     **dict.fromkeys(  # Packages with nothing but packages.
         (
             "tensorflow.compiler",

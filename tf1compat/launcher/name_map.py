@@ -607,6 +607,23 @@ _TABLE = (
         "_yield_sorted_items=_items _yield_value=_children _sequence_like=_like _DotString=_Dot "
         "_is_composite_tensor=is_composite",
     ),
+    (
+        "distribute.all_reduce",
+        "api.distribute.all_reduce",
+        "_flatten_tensors=_flat _reshape_tensors=_as_before",
+    ),
+    (
+        "ops.ragged.ragged_factory_ops",
+        "api.ragged.ragged_factory_ops",
+        "_find_scalar_and_max_depth=_depths _default_inner_shape_for_pylist=_inner_shape",
+    ),
+    (
+        "ops.summary_ops_v2",
+        "api.summary.summary_ops_v2",
+        "_should_record_summaries_internal=_should_record",
+    ),
+    ("ops.template", "api.variables.template", "_skip_common_stack_elements=_own_part"),
+    ("ops.tensor_array_grad", "kernels.control_flow.tensor_array", "_GetGradSource=_call_of"),
 )
 
 # "tensorflow.python.ops.math_ops._as_indexed_slices" -> (our module, the name there)
