@@ -469,7 +469,11 @@ _TABLE = (
         "api.autograph.impl.ast_conversion",
         "convert_class_to_ast convert_entity_to_ast convert_func_to_ast node_to_graph",
     ),
-    ("eager.def_function", "api.functions.function", "Function=TracedFunction"),
+    (
+        "eager.def_function",
+        "api.functions.function",
+        "Function=TracedFunction RUN_FUNCTIONS_EAGERLY=_run_functions_eagerly",
+    ),
     (
         "eager.def_function",
         "api.functions.function_variables",
