@@ -49,6 +49,8 @@ MAP: dict[str, tuple[str, ...]] = {
     "tensorflow.python.keras.distribute.distributed_training_utils": (
         "tf1compat.api.keras.distribute.replica_values",
     ),
+    "tensorflow.python.distribute.mirrored_strategy": ("tf1compat.api.distribute.task_devices",),
+    "tensorflow.python.keras.backend": ("tf1compat.api.keras.backend_devices",),
     "tensorflow.python.keras.engine.base_layer": ("tf1compat.api.keras.engine.op_layers",),
     "tensorflow.python.keras.engine.training_utils": (
         "tf1compat.api.keras.engine.standardize",

@@ -611,6 +611,19 @@ _TABLE = (
         "_yield_sorted_items=_items _yield_value=_children _sequence_like=_like _DotString=_Dot "
         "_is_composite_tensor=is_composite",
     ),
+    ("distribute.input_ops", "api.distribute.input_ops", "_clone_dataset=clone_dataset"),
+    (
+        "ops.image_ops_impl",
+        "api.image.image_color",
+        "_rgb_to_yiq_kernel=_RGB_TO_YIQ _yiq_to_rgb_kernel=_YIQ_TO_RGB "
+        "_rgb_to_yuv_kernel=_RGB_TO_YUV _yuv_to_rgb_kernel=_YUV_TO_RGB",
+    ),
+    ("ops.image_ops_impl", "api.image.image_quality", "_MSSSIM_WEIGHTS"),
+    (
+        "ops.image_ops_impl",
+        "api.image.image_checks",
+        "_assert _Assert3DImage _Check3DImage _CheckAtLeast3DImage _CheckGrayscaleImage",
+    ),
     (
         "distribute.all_reduce",
         "api.distribute.all_reduce",
