@@ -25,7 +25,6 @@ from tf1compat.core import api_names, export, options
 _STAGES = ("core", "api", "kernels", "runtime", "formats")
 _APART = (
     "tf1compat.api.autograph.converters",
-    "tf1compat.api.autograph.core.config_lib",
     "tf1compat.api.autograph.core.converter_testing",
     "tf1compat.api.autograph.core.entities",
     "tf1compat.api.autograph.core.function_wrappers",

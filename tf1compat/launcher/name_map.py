@@ -467,7 +467,8 @@ _TABLE = (
     (
         "autograph.impl.conversion",
         "api.autograph.impl.ast_conversion",
-        "convert_class_to_ast convert_entity_to_ast convert_func_to_ast node_to_graph",
+        "convert=convert_entity convert_class_to_ast convert_entity_to_ast convert_func_to_ast "
+        "node_to_graph",
     ),
     (
         "eager.def_function",
