@@ -19,6 +19,7 @@ from importlib.machinery import ModuleSpec
 from typing import Any
 
 from tf1compat.core import api_names, export, options
+from tf1compat.launcher import folders
 
 # Everything that may export names, imported for `import tensorflow`, and what in it exports none:
 # who wants that imports it.
@@ -195,11 +196,13 @@ class NamespaceModule(types.ModuleType):
         super().__init__(name)
         self._prefix = prefix
         self.__package__ = name
-        self.__path__: list[
-            str
-        ] = []  # A package without files: the import hook finds what is below.
         self.__spec__ = ModuleSpec(name, None, is_package=True)
         self.__file__ = os.path.join(os.path.dirname(__file__), "__init__.py")
+
+    @property
+    def __path__(self) -> list[str]:
+        # What TF has below is found by the import hook.
+        return folders.own_folders(self.__name__)
 
     def __getattr__(self, name: str) -> Any:
         if name == "__all__":

@@ -245,6 +245,9 @@ def test_what_is_beside_tf_s_modules_on_the_path(tmp_path, is_package):
     helpers.mkdir(parents=True)
     tests.mkdir()
     (helpers / "helper.py").write_text("import numpy as np\nKIND = np.int\n")
+    public = tmp_path / "tensorflow" / "contrib" / "layers"
+    public.mkdir(parents=True)
+    (public / "beside.py").write_text("NUMBER = 3\n")
     # The one that tf1compat has is not replaced.
     (helpers / "ragged_math_ops.py").write_text("1 / 0\n")
     if is_package:
@@ -252,10 +255,12 @@ def test_what_is_beside_tf_s_modules_on_the_path(tmp_path, is_package):
             (folder / "__init__.py").write_text("")
     (tests / "some_test.py").write_text(
         "from tensorflow.python.ops.ragged import helper, ragged_math_ops\n"
+        "from tensorflow.contrib.layers.beside import NUMBER\n"
         "from tensorflow.python.platform import test\n"
         "class SomeTest(test.TestCase):\n"
         "  def test(self):\n"
         "    self.assertIs(helper.KIND, int)\n"
+        "    self.assertEqual(NUMBER, 3)\n"
         "    self.assertTrue(callable(ragged_math_ops.range))\n"
         "if __name__ == '__main__':\n"
         "  test.main()\n"
