@@ -52,6 +52,7 @@ _APART = (
     "tf1compat.api.keras.distribute.keras_correctness_test_base",
     "tf1compat.api.keras.distribute.multi_worker_testing_utils",
     "tf1compat.api.keras.distribute.replica_values",
+    "tf1compat.api.keras.engine.training_v2",
     "tf1compat.api.keras.layers.preprocessing.preprocessing_test_utils",
     "tf1compat.api.keras.mixed_precision.experimental.test_util",
     "tf1compat.api.kernel_tests",
