@@ -19,13 +19,13 @@ from importlib.machinery import ModuleSpec
 from typing import Any
 
 from tf1compat.core import api_names, export, options
+from tf1compat.launcher import folders
 
 # Everything that may export names, imported for `import tensorflow`, and what in it exports none:
 # who wants that imports it.
 _STAGES = ("core", "api", "kernels", "runtime", "formats")
 _APART = (
     "tf1compat.api.autograph.converters",
-    "tf1compat.api.autograph.core.config_lib",
     "tf1compat.api.autograph.core.converter_testing",
     "tf1compat.api.autograph.core.entities",
     "tf1compat.api.autograph.core.function_wrappers",
@@ -33,6 +33,8 @@ _APART = (
     "tf1compat.api.autograph.impl.ast_conversion",
     "tf1compat.api.autograph.operators.value_statements",
     "tf1compat.api.autograph.pyct",
+    "tf1compat.api.autograph.utils.testing",
+    "tf1compat.api.client.c_api",
     "tf1compat.api.data.benchmarks",
     "tf1compat.api.debug",
     "tf1compat.api.distribute.model_collection",
@@ -41,12 +43,16 @@ _APART = (
     "tf1compat.api.distribute.saved_model_test_base",
     "tf1compat.api.distribute.single_loss_example",
     "tf1compat.api.distribute.strategy_test_lib",
+    "tf1compat.api.distribute.task_devices",
     "tf1compat.api.eager.forwardprop",
+    "tf1compat.api.framework.c_api_util",
     "tf1compat.api.grappler",
     "tf1compat.api.horovod",
+    "tf1compat.api.keras.backend_devices",
     "tf1compat.api.keras.distribute.keras_correctness_test_base",
     "tf1compat.api.keras.distribute.multi_worker_testing_utils",
     "tf1compat.api.keras.distribute.replica_values",
+    "tf1compat.api.keras.engine.training_v2",
     "tf1compat.api.keras.layers.preprocessing.preprocessing_test_utils",
     "tf1compat.api.keras.mixed_precision.experimental.test_util",
     "tf1compat.api.kernel_tests",
@@ -191,11 +197,13 @@ class NamespaceModule(types.ModuleType):
         super().__init__(name)
         self._prefix = prefix
         self.__package__ = name
-        self.__path__: list[
-            str
-        ] = []  # A package without files: the import hook finds what is below.
         self.__spec__ = ModuleSpec(name, None, is_package=True)
         self.__file__ = os.path.join(os.path.dirname(__file__), "__init__.py")
+
+    @property
+    def __path__(self) -> list[str]:
+        # What TF has below is found by the import hook.
+        return folders.own_folders(self.__name__)
 
     def __getattr__(self, name: str) -> Any:
         if name == "__all__":

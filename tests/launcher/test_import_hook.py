@@ -2,9 +2,11 @@
 
 import abc
 import importlib
+import os
 import subprocess
 import sys
 import types
+from pathlib import Path
 from unittest import mock
 
 import pytest
@@ -233,6 +235,47 @@ def test_a_module_in_a_file_has_no_submodules():
     # tf1compat.core.device is no part of it.
     with pytest.raises(ModuleNotFoundError):
         importlib.import_module("tensorflow.python.framework.test_util.device")
+
+
+@pytest.mark.parametrize("is_package", [False, True])
+def test_what_is_beside_tf_s_modules_on_the_path(tmp_path, is_package):
+    """TF's unit tests import helpers that no release of TF has."""
+    helpers = tmp_path / "tensorflow" / "python" / "ops" / "ragged"
+    tests = tmp_path / "tensorflow" / "python" / "kernel_tests"
+    helpers.mkdir(parents=True)
+    tests.mkdir()
+    (helpers / "helper.py").write_text("import numpy as np\nKIND = np.int\n")
+    public = tmp_path / "tensorflow" / "contrib" / "layers"
+    public.mkdir(parents=True)
+    (public / "beside.py").write_text("NUMBER = 3\n")
+    # The one that tf1compat has is not replaced.
+    (helpers / "ragged_math_ops.py").write_text("1 / 0\n")
+    if is_package:
+        for folder in (tests, tests.parent, tests.parent.parent):
+            (folder / "__init__.py").write_text("")
+    (tests / "some_test.py").write_text(
+        "from tensorflow.python.ops.ragged import helper, ragged_math_ops\n"
+        "from tensorflow.contrib.layers.beside import NUMBER\n"
+        "from tensorflow.python.platform import test\n"
+        "class SomeTest(test.TestCase):\n"
+        "  def test(self):\n"
+        "    self.assertIs(helper.KIND, int)\n"
+        "    self.assertEqual(NUMBER, 3)\n"
+        "    self.assertTrue(callable(ragged_math_ops.range))\n"
+        "if __name__ == '__main__':\n"
+        "  test.main()\n"
+    )
+    root = str(Path(tf1compat.__file__).parents[1])
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join([root, str(tmp_path)])}
+    for how in (
+        ["tensorflow/python/kernel_tests/some_test.py"],
+        ["-m", "pytest", "-q", str(tests)],
+    ):
+        command = [sys.executable, "-W", "ignore", "-m", "tf1compat", *how]
+        result = subprocess.run(
+            command, cwd=tmp_path, env=environment, capture_output=True, text=True
+        )
+        assert result.returncode == 0, result.stdout + result.stderr
 
 
 def test_gradient_registry():

@@ -5,17 +5,18 @@ from __future__ import annotations
 import contextlib
 import itertools
 import weakref
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 import numpy as np
 
-from tf1compat.core import context, eager, errors, export, tape
+from tf1compat.core import context, eager, errors, export, nest, tape
 from tf1compat.core.device import DeviceScope, MergeDevice
 from tf1compat.core.graph import Graph
 from tf1compat.core.graph_keys import GraphKeys
 from tf1compat.core.operation import Operation
 from tf1compat.core.tensor import Tensor, TensorBase, uid
+from tf1compat.core.type_spec import TensorSpec
 
 # Collections that a body shares with the graph around it; of the others it has copies.
 SHARED_COLLECTIONS = (
@@ -158,6 +159,8 @@ class FuncGraph(CapturingGraph):
         self.structured_outputs: Any = None
         self.saveable = True
         self.saving_errors: set[str] = set()
+        # What a call works out and passes, by keys: (a function of nothing, its placeholders).
+        self._deferred: dict[Any, tuple[Callable[[], list[Tensor]], Any]] = {}
         self._weak_variables: list[Any] = []
         self._watched: dict[int, Any] = {}
         if capture_by_value is None:
@@ -262,6 +265,9 @@ class FuncGraph(CapturingGraph):
         numeric = tensor._dtype.is_numpy_compatible
         if not numeric or np.prod(tensor.shape.as_list()) > _SMALL:
             return self._capture_from_outside(tensor, name)
+        return self._constant_of(tensor, name)
+
+    def _constant_of(self, tensor: Any, name: str) -> Tensor:
         # A scalar string is `bytes`.
         value = np.asarray(tensor.numpy(), tensor._dtype.as_numpy_dtype)
         attrs = {"value": value, "dtype": tensor._dtype}
@@ -270,9 +276,72 @@ class FuncGraph(CapturingGraph):
         self.add_capture(tensor, constant)
         return constant
 
+    def capture_eager_tensor(self, tensor: Any, name: str) -> Tensor:
+        """A constant of this graph with an eager tensor's value, made if there is none yet."""
+        found = self.captured_as(tensor)
+        if found is None:
+            found = self._constant_of(tensor, name)
+        tape.record_alias(tensor, found)
+        return found
+
+    def capture_distributed_variable(self, variable: Any, placeholder: Tensor) -> None:
+        """Makes a placeholder stand for a variable with copies."""
+        self._note_capture(variable, placeholder)
+        tape.record_alias(variable, placeholder)
+
+    def capture_call_time_value(
+        self, closure: Callable[[], Any], spec: Any, key: Any = None
+    ) -> Any:
+        """Placeholders of what a function of nothing gives whenever this function is called.
+
+        Args:
+          closure: the function.
+          spec: nested `TensorSpec`s of what it gives.
+          key: what is captured under the same key is the same; None for a new one.
+
+        Raises:
+          TypeError: `spec` has something else in it.
+        """
+        key = object() if key is None else key
+        if key not in self._deferred:
+
+            def placeholder(one: Any) -> Tensor:
+                if not isinstance(one, TensorSpec):
+                    raise TypeError(
+                        f"Expected a nest of `TypeSpec` objects, found {one} of type {type(one)}."
+                    )
+                return self.placeholder(one.dtype, one.shape, "Placeholder")
+
+            def called() -> list[Tensor]:
+                given = closure()
+                nest.assert_same_structure(spec, given, expand_composites=True)
+                parts = nest.map_structure(lambda s, value: s._to_components(value), spec, given)
+                return nest.flatten(parts, expand_composites=True)
+
+            made = nest.map_structure(placeholder, spec, expand_composites=True)
+            self._deferred[key] = called, made
+        return self._deferred[key][1]
+
+    @property
+    def deferred_external_captures(self) -> list[Callable[[], list[Tensor]]]:
+        """What `capture_call_time_value` was given: functions of nothing that give lists."""
+        return [called for called, _ in self._deferred.values()]
+
+    @property
+    def deferred_internal_captures(self) -> list[Any]:
+        """The nested placeholders of what `capture_call_time_value` was given."""
+        return [made for _, made in self._deferred.values()]
+
+    @property
+    def variable_captures(self) -> dict[int, Any]:
+        """The captured variables, by the ids of their handles' placeholders."""
+        handles = ((self.captured_as(v.handle), v) for v in self.variables)
+        return {placeholder._id: v for placeholder, v in handles if placeholder is not None}
+
     def clear_captures(self) -> None:
         """Forgets all that is captured; the graph is of no use after that."""
         self.reset_captures([])
+        self._deferred.clear()
 
     def reset_captures(self, captures: Iterable[tuple[Tensor, Tensor]]) -> None:
         """Makes (tensor outside, placeholder) pairs all that is captured."""

@@ -338,9 +338,11 @@ def _is_container(kind: type) -> bool:
 
 
 def _is_array_like(value: Any) -> bool:
-    if isinstance(value, int | float | str | bytes | list | tuple | Tensor):
+    if isinstance(value, int | float | str | bytes | list | tuple):
         # Of these only NumPy's own scalars (np.float64 is a float) are arrays.
         return isinstance(value, np.generic)
+    if isinstance(value, Tensor):
+        return value._is_eager
     if callable(getattr(value, "__array__", None)) or isinstance(
         getattr(value, "__array_interface__", None), dict
     ):

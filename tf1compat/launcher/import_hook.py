@@ -4,7 +4,8 @@ A name is one of three kinds of module:
   * a public one (`tensorflow.nn`, `tensorflow.compat.v1.train`): a module of `tf1compat.namespace`;
   * an internal one (`tensorflow.python.ops.math_ops`, `tensorflow.core.framework.graph_pb2`): a
     `Facade` over our modules that `module_map` names, with what else TF 1.15 keeps in it;
-    what tf1compat hasn't says so when it is used;
+    what tf1compat hasn't says so when it is used; modules that TF hasn't are looked for in folders
+    of that name on `sys.path`, as unit tests of TF, and their helpers, are beside what they test;
   * a public one that TF 1.15 has and tf1compat hasn't: an ImportError that says so.
 """
 
@@ -25,7 +26,7 @@ from tf1compat import namespace
 from tf1compat.api.framework import op_def_library
 from tf1compat.api.util import module_wrapper
 from tf1compat.core import api_names, export, gradient_registry, op_defs, raw_ops
-from tf1compat.launcher import inspecting, later_releases, module_map, name_map, stand_in
+from tf1compat.launcher import folders, inspecting, later_releases, module_map, name_map, stand_in
 from tf1compat.namespace import UnsupportedNameError
 
 _ROOTS = ("tensorflow", "tensorflow_core", "tensorflow_estimator")
@@ -64,8 +65,12 @@ class Facade(types.ModuleType):
         replaced: dict[tuple[types.ModuleType, str], Any] = {}
         object.__setattr__(self, "_facade_replaced", replaced)
         self.__package__ = name
-        self.__path__: list[str] = []
         self.__spec__ = ModuleSpec(name, None, is_package=True)
+
+    @property
+    def __path__(self) -> list[str]:
+        # For what TF itself hasn't: its unit tests and their helpers are beside its modules.
+        return folders.own_folders(self.__name__)
 
     @property
     def _facade_sources(self) -> Sequence[str]:

@@ -8,12 +8,12 @@ import os
 from collections.abc import Callable
 from typing import Any
 
-from tf1compat.launcher import rewrite, sources
+from tf1compat.launcher import folders, rewrite
 
 
 def rewriting_numpy(rewrite_asserts: Callable[..., Any]) -> Callable[..., Any]:
     """pytest's `rewrite_asserts(tree, source, path)`, of what works on the NumPy of today."""
-    installed = sources.installed_folders()
+    installed = folders.installed_folders()
 
     @functools.wraps(rewrite_asserts)
     def changed(mod: ast.Module, source: bytes, module_path: str | None = None, *rest: Any) -> Any:

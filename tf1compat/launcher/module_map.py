@@ -49,6 +49,8 @@ MAP: dict[str, tuple[str, ...]] = {
     "tensorflow.python.keras.distribute.distributed_training_utils": (
         "tf1compat.api.keras.distribute.replica_values",
     ),
+    "tensorflow.python.distribute.mirrored_strategy": ("tf1compat.api.distribute.task_devices",),
+    "tensorflow.python.keras.backend": ("tf1compat.api.keras.backend_devices",),
     "tensorflow.python.keras.engine.base_layer": ("tf1compat.api.keras.engine.op_layers",),
     "tensorflow.python.keras.engine.training_utils": (
         "tf1compat.api.keras.engine.standardize",
@@ -92,6 +94,7 @@ MAP: dict[str, tuple[str, ...]] = {
     "tensorflow.python.util.compat_internal": ("tf1compat.api.util.compat",),
     "tensorflow.python.client.session": ("tf1compat.core.session_conversions",),
     "tensorflow.python.data.benchmarks": (),
+    "tensorflow.python.pywrap_tensorflow": ("tf1compat.api.client.c_api",),
     **dict.fromkeys(  # Packages with nothing but packages.
         (
             "tensorflow.compiler",

@@ -467,9 +467,14 @@ _TABLE = (
     (
         "autograph.impl.conversion",
         "api.autograph.impl.ast_conversion",
-        "convert_class_to_ast convert_entity_to_ast convert_func_to_ast node_to_graph",
+        "convert=convert_entity convert_class_to_ast convert_entity_to_ast convert_func_to_ast "
+        "node_to_graph",
     ),
-    ("eager.def_function", "api.functions.function", "Function=TracedFunction"),
+    (
+        "eager.def_function",
+        "api.functions.function",
+        "Function=TracedFunction RUN_FUNCTIONS_EAGERLY=_run_functions_eagerly",
+    ),
     (
         "eager.def_function",
         "api.functions.function_variables",
@@ -607,6 +612,36 @@ _TABLE = (
         "_yield_sorted_items=_items _yield_value=_children _sequence_like=_like _DotString=_Dot "
         "_is_composite_tensor=is_composite",
     ),
+    ("distribute.input_ops", "api.distribute.input_ops", "_clone_dataset=clone_dataset"),
+    (
+        "ops.image_ops_impl",
+        "api.image.image_color",
+        "_rgb_to_yiq_kernel=_RGB_TO_YIQ _yiq_to_rgb_kernel=_YIQ_TO_RGB "
+        "_rgb_to_yuv_kernel=_RGB_TO_YUV _yuv_to_rgb_kernel=_YUV_TO_RGB",
+    ),
+    ("ops.image_ops_impl", "api.image.image_quality", "_MSSSIM_WEIGHTS"),
+    (
+        "ops.image_ops_impl",
+        "api.image.image_checks",
+        "_assert _Assert3DImage _Check3DImage _CheckAtLeast3DImage _CheckGrayscaleImage",
+    ),
+    (
+        "distribute.all_reduce",
+        "api.distribute.all_reduce",
+        "_flatten_tensors=_flat _reshape_tensors=_as_before",
+    ),
+    (
+        "ops.ragged.ragged_factory_ops",
+        "api.ragged.ragged_factory_ops",
+        "_find_scalar_and_max_depth=_depths _default_inner_shape_for_pylist=_inner_shape",
+    ),
+    (
+        "ops.summary_ops_v2",
+        "api.summary.summary_ops_v2",
+        "_should_record_summaries_internal=_should_record",
+    ),
+    ("ops.template", "api.variables.template", "_skip_common_stack_elements=_own_part"),
+    ("ops.tensor_array_grad", "kernels.control_flow.tensor_array", "_GetGradSource=_call_of"),
 )
 
 # "tensorflow.python.ops.math_ops._as_indexed_slices" -> (our module, the name there)

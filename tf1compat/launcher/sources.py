@@ -6,15 +6,13 @@ import ast
 import builtins
 import importlib.abc
 import os
-import site
 import sys
-import sysconfig
 import types
 from importlib.machinery import ModuleSpec, PathFinder, SourceFileLoader
 from typing import Any, NamedTuple
 
-import tf1compat
 from tf1compat.launcher import old_numpy, old_promotion, old_protos, python2, rewrite, warned
+from tf1compat.launcher.folders import installed_folders
 from tf1compat.launcher.py2 import runtime
 
 # Where rewritten code finds its helpers.
@@ -113,15 +111,6 @@ class _Finder(importlib.abc.MetaPathFinder):
             elif not os.path.abspath(origin).startswith(self._installed):
                 spec.loader = Loader(fullname, origin)
         return spec
-
-
-def installed_folders() -> tuple[str, ...]:
-    """Where modules are that are not the user's own."""
-    paths = sysconfig.get_paths()
-    folders = {paths[key] for key in ("stdlib", "platstdlib", "purelib", "platlib")}
-    folders.update(site.getsitepackages(), [site.getusersitepackages()])
-    folders.add(os.path.dirname(os.path.abspath(tf1compat.__file__)))
-    return tuple(os.path.abspath(folder) + os.sep for folder in folders)
 
 
 def install() -> None:

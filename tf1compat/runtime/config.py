@@ -51,7 +51,7 @@ class _Settings:
         self.inter_op_threads: int | None = None
         self.jit = False
         self.optimizer: dict[str, Any] = {}
-        self.soft_placement = False
+        self.soft_placement: bool | None = None  # As the mode of execution says.
         self.log_placement: bool | None = None
         self.policy = "silent"
         self.synchronous = True
@@ -155,8 +155,9 @@ def set_optimizer_experimental_options(options: dict[str, Any]) -> None:
 
 @tf_export("config.get_soft_device_placement")
 def get_soft_device_placement() -> bool:
-    """Whether `set_soft_device_placement` is on."""
-    return _settings.soft_placement
+    """Whether `set_soft_device_placement` is on, which it is by default in eager execution."""
+    set_to = _settings.soft_placement
+    return context.executing_eagerly() if set_to is None else set_to
 
 
 @tf_export("config.set_soft_device_placement")

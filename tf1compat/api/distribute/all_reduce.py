@@ -6,7 +6,7 @@ They are what TF 1.15 records. What they add up to is the same whichever of them
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from tf1compat.api.array import array_ops, shape_ops
@@ -86,46 +86,168 @@ def _padded_split(tensor: ops.Tensor, pieces: int) -> tuple[_Tensors, int]:
         return list(array_ops.split(padded(tensor, added), pieces)), added
 
 
-class _Ring:
-    """Who is next to whom; a ring of its own for each part of a chunk.
+def _strip_padding(tensors: _Tensors, pad_len: int) -> _Tensors:
+    """Vectors without the zeros that `_padded_split` added at their end.
+
+    Raises:
+      ValueError: there are none, they are no vectors, or shorter than that.
+    """
+    if not tensors:
+        raise ValueError("tensors cannot be empty")
+    _length(tensors[0], "tensors")
+    length = int(tensors[0].shape[0] - pad_len)  # A Dimension refuses to be less than 0.
+    if length < 0:
+        raise ValueError("pad_len longer than tensor")
+    return _each(lambda t: array_ops.slice(t, [0], [length]), tensors)
+
+
+def _ragged_split(tensor: ops.Tensor, pieces: int) -> _Tensors:
+    """A vector in pieces of one length but for the last, which may be longer or shorter.
+
+    Raises:
+      ValueError: it is no vector.
+    """
+    size, left = divmod(_length(tensor, "input tensor"), pieces)
+    sizes: Any = [size] * (pieces - 1) + [size + left] if left else pieces
+    with ops.colocate_with(tensor):
+        return list(array_ops.split(tensor, sizes))
+
+
+_Ring = list[list[int]]
+
+
+def _ring_permutations(
+    num_workers: int, num_subchunks: int, gpu_perm: Sequence[int]
+) -> tuple[_Ring, _Ring]:
+    """Who is next to whom: a ring of its own for each part of a chunk.
 
     Args:
       num_workers: how many tasks there are.
-      parts: in how many parts a chunk is.
-      order: of the devices of each task.
+      num_subchunks: in how many parts a chunk is.
+      gpu_perm: the order of the devices of each task.
+
+    Returns:
+      For each part and each device the device before it, and its place in the ring.
 
     Raises:
       ValueError: there are more parts than devices.
     """
+    here = len(gpu_perm)
+    if not num_workers * here:
+        return [], []
+    if num_subchunks > here:
+        raise ValueError(f"num_subchunks {num_subchunks} must be <= num_gpus {here}")
+    turn = max(1, here // num_subchunks)
+    before, places = [], []
+    for part in range(num_subchunks):
+        turned = [*gpu_perm[part * turn :], *gpu_perm[: part * turn]]
+        ring = [task * here + i for task in range(num_workers) for i in turned]
+        place_of = {device: place for place, device in enumerate(ring)}
+        places.append([place_of[device] for device in range(len(ring))])
+        before.append([ring[place_of[device] - 1] for device in range(len(ring))])
+    return before, places
 
-    def __init__(self, num_workers: int, parts: int, order: Sequence[int]):
-        here = len(order)
-        if parts > here and num_workers * here:
-            raise ValueError(f"num_subchunks {parts} must be <= num_gpus {here}")
-        self.parts, self.size = parts, num_workers * here
-        turn = max(1, here // parts)
-        rings = []
-        for part in range(parts):
-            turned = [*order[part * turn :], *order[: part * turn]]
-            rings.append([task * here + i for task in range(num_workers) for i in turned])
-        self._places = [{d: place for place, d in enumerate(ring)} for ring in rings]
-        self._rings = rings
 
-    def chunks(self, device: int, back: int) -> list[tuple[int, int]]:
-        """What a device deals with.
+def _ring_round(
+    held: list[_Tensors], before: _Ring, places: _Ring, back: int,
+    placed: Callable[[int], Any], make: _Binary,
+) -> None:  # fmt: skip
+    """A round: each device makes new pieces from its own and those of the device before it.
 
-        Args:
-          device: its number.
-          back: how many places back its chunk began.
+    Args:
+      held: the pieces of each device, which are changed.
+      before, places: what `_ring_permutations` gave.
+      back: how many places back the chunk began that a device deals with now.
+      placed: the scope in which the pieces of a device are made.
+      make: (the piece of the device before, its own) -> the new one.
+    """
+    parts, made = len(places), []
+    for device in range(len(held)):
+        with placed(device):
+            for part in range(parts):
+                piece = (places[part][device] - back) % len(held) * parts + part
+                value = make(held[before[part][device]][piece], held[device][piece])
+                made.append((device, piece, value))
+    for device, piece, value in made:
+        held[device][piece] = value
 
-        Returns:
-          [(the number of a piece, the device before this one)], for each part.
-        """
-        found = []
-        for part, (ring, places) in enumerate(zip(self._rings, self._places, strict=True)):
-            place = places[device]
-            found.append(((place - back) % self.size * self.parts + part, ring[place - 1]))
-        return found
+
+def _build_ring_gather(
+    input_tensors: _Tensors, devices: Sequence[str], num_subchunks: int, pred_by_s_d: _Ring,
+    rank_by_s_d: _Ring, red_op: _Binary,
+) -> Any:  # fmt: skip
+    """The first half of `build_ring_all_reduce`: some pieces of each device are all reduced then.
+
+    Args:
+      input_tensors: a vector of each device.
+      devices: their names.
+      num_subchunks, red_op: see `build_ring_all_reduce`.
+      pred_by_s_d, rank_by_s_d: what `_ring_permutations` gave.
+
+    Returns:
+      (the pieces of each device, how many zeros were added at the end); as in TF, the vectors
+      themselves if there are fewer than two.
+
+    Raises:
+      ValueError: they are no vectors.
+    """
+    count, padding = len(input_tensors), 0
+    if count < 2:
+        return input_tensors
+    _length(input_tensors[0], "input tensors")
+    held: list[_Tensors] = []
+    for device, tensor in zip(devices, input_tensors, strict=False):
+        with ops.device(device):
+            pieces, padding = _padded_split(tensor, count * num_subchunks)
+        held.append(pieces)
+    for tick in range(count - 1):
+        _ring_round(
+            held, pred_by_s_d, rank_by_s_d, tick + 2, lambda d: ops.device(devices[d]), red_op
+        )
+    return held, padding
+
+
+def _apply_unary_to_chunks(f: _Unary, chunks_by_dev: list[_Tensors]) -> list[_Tensors]:
+    """A function of each piece, at its device."""
+    results = []
+    for pieces in chunks_by_dev:
+        with ops.colocate_with(pieces[0]):
+            results.append([f(piece) for piece in pieces])
+    return results
+
+
+def _build_ring_scatter(
+    pred_by_s_d: _Ring, rank_by_s_d: _Ring, chunks_by_dev: list[_Tensors]
+) -> _Tensors:
+    """The second half of `build_ring_all_reduce`: what is reduced goes round, and is joined.
+
+    Args:
+      pred_by_s_d, rank_by_s_d: what `_ring_permutations` gave.
+      chunks_by_dev: the pieces of each device, which are changed.
+
+    Returns:
+      A vector at each device.
+
+    Raises:
+      ValueError: the number of pieces is no multiple of that of devices.
+    """
+    count = len(chunks_by_dev)
+    if len(chunks_by_dev[0]) % count:
+        raise ValueError("Expect number of chunks per device to be divisible by num_devices")
+    for tick in range(count - 1):
+        _ring_round(
+            chunks_by_dev,
+            pred_by_s_d,
+            rank_by_s_d,
+            tick + 1,
+            lambda device: ops.colocate_with(chunks_by_dev[device][0]),
+            lambda before, own: array_ops.identity(before),
+        )
+    results = []
+    for pieces in chunks_by_dev:
+        with ops.colocate_with(pieces[0]):
+            results.append(array_ops.concat(pieces, 0))
+    return results
 
 
 def build_ring_all_reduce(
@@ -153,45 +275,12 @@ def build_ring_all_reduce(
         raise ValueError("input_tensors must be length 2 or longer")
     tensors, shape = _flat(input_tensors)
     devices = [tensor.device for tensor in tensors]
-    ring = _Ring(num_workers, num_subchunks, list(gpu_perm))
-    count, padding = len(tensors), 0
-    held: list[_Tensors] = []
-    for device, tensor in zip(devices, tensors, strict=True):
-        with ops.device(device):
-            pieces, padding = _padded_split(tensor, count * num_subchunks)
-        held.append(pieces)
-
-    def round_of(back: int, place: Callable[[int], Any], make: _Binary) -> None:
-        """Each device makes pieces from its own and those of the device before."""
-        made = []
-        for number in range(count):
-            with place(number):
-                for piece, before in ring.chunks(number, back):
-                    value = make(held[before][piece], held[number][piece])
-                    made.append((number, piece, value))
-        for number, piece, value in made:
-            held[number][piece] = value
-
-    for tick in range(count - 1):
-        round_of(tick + 2, lambda number: ops.device(devices[number]), red_op)
+    ring = _ring_permutations(num_workers, num_subchunks, gpu_perm)
+    held, padding = _build_ring_gather(tensors, devices, num_subchunks, *ring, red_op)
     if un_op:
-        for number, pieces in enumerate(held):
-            with ops.colocate_with(pieces[0]):
-                held[number] = [un_op(piece) for piece in pieces]
-    for tick in range(count - 1):
-        round_of(
-            tick + 1,
-            lambda number: ops.colocate_with(held[number][0]),
-            lambda before, own: array_ops.identity(before),
-        )
-    results = []
-    for pieces in held:
-        with ops.colocate_with(pieces[0]):
-            results.append(array_ops.concat(pieces, 0))
-    if padding:
-        length = _length(results[0], "tensors") - padding
-        results = _each(lambda t: array_ops.slice(t, [0], [length]), results)
-    return _as_before(results, shape)
+        held = _apply_unary_to_chunks(un_op, held)
+    results = _build_ring_scatter(*ring, held)
+    return _as_before(_strip_padding(results, padding) if padding else results, shape)
 
 
 def build_recursive_hd_all_reduce(
@@ -211,44 +300,55 @@ def build_recursive_hd_all_reduce(
     """
     devices = [tensor.device for tensor in input_tensors]
     tensors, shape = _flat(input_tensors)
-    count = len(devices)
-    if count & (count - 1):
-        raise ValueError("num_devices must be a power of 2")
-    spans = [1 << i for i in range(count.bit_length() - 1)]
-
-    def pairs(span: int) -> list[tuple[int, int]]:
-        return [(d, d + span) for d in range(count) if not d & span]
-
-    for span in spans:
-        for left, right in pairs(span):
-            halves = array_ops.split(tensors[left], 2), array_ops.split(tensors[right], 2)
-            for which, number in enumerate((left, right)):
-                with ops.device(devices[number]):
-                    tensors[number] = red_op(halves[0][which], halves[1][which])
+    tensors = _build_recursive_hd_gather(tensors, devices, red_op)
     if un_op:
         tensors = [un_op(tensor) for tensor in tensors]
-    for span in reversed(spans):
-        for left, right in pairs(span):
-            halves = [tensors[left], tensors[right]]
-            for number in (left, right):
+    return _as_before(_build_recursive_hd_scatter(tensors, devices), shape)
+
+
+def _pairs(count: int) -> Iterator[list[tuple[int, int]]]:
+    """The pairs of devices of each round: neighbours first, then those twice as far away."""
+    for span in (1 << i for i in range(count.bit_length() - 1)):
+        yield [(device, device + span) for device in range(count) if not device & span]
+
+
+def _build_recursive_hd_gather(
+    input_tensors: _Tensors, devices: Sequence[str], red_op: _Binary
+) -> _Tensors:
+    """The first half of `build_recursive_hd_all_reduce`: a part of the result at each device.
+
+    Raises:
+      ValueError: there are not so many tensors.
+    """
+    if len(devices) & (len(devices) - 1):
+        raise ValueError("num_devices must be a power of 2")
+    tensors = list(input_tensors)
+    for pairs in _pairs(len(devices)):
+        for pair in pairs:
+            halves = [array_ops.split(tensors[number], 2) for number in pair]
+            for which, number in enumerate(pair):
+                with ops.device(devices[number]):
+                    tensors[number] = red_op(halves[0][which], halves[1][which])
+    return tensors
+
+
+def _build_recursive_hd_scatter(input_tensors: _Tensors, devices: Sequence[str]) -> _Tensors:
+    """The second half of `build_recursive_hd_all_reduce`: the parts are joined at all devices."""
+    tensors = list(input_tensors)
+    for pairs in reversed(list(_pairs(len(devices)))):
+        for pair in pairs:
+            halves = [tensors[number] for number in pair]
+            for number in pair:
                 with ops.device(devices[number]):
                     tensors[number] = array_ops.concat(halves, 0)
-    return _as_before(tensors, shape)
+    return tensors
 
 
-def _gathered(
+def _build_shuffle_gather(
     tensors: _Tensors, devices: Sequence[str], red_op: _OfMany, un_op: _Unary | None = None
 ) -> _Tensors:
     """A part of the sum at each of some devices."""
-    count = len(devices)
-    parts = []
-    for tensor in tensors:
-        length = _length(tensor, "input tensor")
-        size, left = divmod(length, count)
-        # As in TF, what is left is the last part, which may be none at all.
-        sizes: Any = count if not left else [size] * (count - 1) + [length - size * (count - 1)]
-        with ops.colocate_with(tensor):
-            parts.append(array_ops.split(tensor, sizes))
+    parts = [_ragged_split(tensor, len(devices)) for tensor in tensors]
     reduced = []
     for device, same in zip(devices, zip(*parts, strict=True), strict=True):
         with ops.device(device):
@@ -257,7 +357,7 @@ def _gathered(
     return reduced
 
 
-def _joined(parts: _Tensors, devices: Sequence[str]) -> _Tensors:
+def _build_shuffle_scatter(parts: _Tensors, devices: Sequence[str]) -> _Tensors:
     """Parts joined, at each device."""
     results = []
     for device in devices:
@@ -285,8 +385,8 @@ def build_shuffle_all_reduce(
       ValueError: the tensors have no common static shape.
     """
     tensors, shape = _flat(input_tensors)
-    parts = _gathered(tensors, gather_devices, red_op, un_op)
-    return _as_before(_joined(parts, [tensor.device for tensor in tensors]), shape)
+    parts = _build_shuffle_gather(tensors, gather_devices, red_op, un_op)
+    return _as_before(_build_shuffle_scatter(parts, [tensor.device for tensor in tensors]), shape)
 
 
 def build_nccl_all_reduce(
@@ -307,14 +407,24 @@ def build_nccl_all_reduce(
     return _each(un_op, nccl_ops.all_sum(input_tensors))
 
 
-def _by_task(tensors: _Tensors) -> list[list[int]]:
-    """The numbers of the tensors of each task."""
-    found: dict[Any, list[int]] = {}
-    for number, tensor in enumerate(tensors):
-        spec = DeviceSpec.from_string(tensor.device)
-        assert spec.task is not None, f"failed to parse device {tensor.device}"
-        found.setdefault((spec.job or "localhost", spec.replica or 0, spec.task), []).append(number)
-    return list(found.values())
+def _split_by_task(devices: Sequence[str], values: Sequence[Any]) -> tuple[list[Any], list[Any]]:
+    """The devices of each task, and what is at them.
+
+    Raises:
+      ValueError: there are not as many values as devices.
+    """
+    if len(devices) != len(values):
+        raise ValueError("len(devices) must equal len(values)")
+    found: dict[Any, list[tuple[str, Any]]] = {}
+    for device, value in zip(devices, values, strict=True):
+        spec = DeviceSpec.from_string(device)
+        assert spec.task is not None, f"failed to parse device {device}"
+        task = (spec.job or "localhost", spec.replica or 0, spec.task)
+        found.setdefault(task, []).append((device, value))
+    tasks = list(found.values())
+    return [[one[0] for one in task] for task in tasks], [
+        [one[1] for one in task] for task in tasks
+    ]
 
 
 def _nccl_hybrid(
@@ -323,7 +433,7 @@ def _nccl_hybrid(
     """By NCCL's operations within each task, and otherwise among the tasks."""
     tensors, shape = _flat(input_tensors)
     devices = [tensor.device for tensor in tensors]
-    tasks = _by_task(tensors)
+    _, tasks = _split_by_task(devices, range(len(devices)))
     totals = []
     for numbers in tasks:
         reduced = build_nccl_all_reduce([tensors[number] for number in numbers], red_op)
@@ -347,16 +457,16 @@ def _shuffle_hybrid(
     """At a device of each task, and then among those."""
     tensors, shape = _flat(input_tensors)
     devices = [tensor.device for tensor in tensors]
-    tasks = _by_task(tensors)
+    _, tasks = _split_by_task(devices, range(len(devices)))
     if len(gather_devices) != len(tasks):
         raise ValueError("For shuffle hybrid, gather_devices must contain one device per worker. ")
     totals = [
-        _gathered([tensors[number] for number in numbers], [device], red_op)[0]
+        _build_shuffle_gather([tensors[number] for number in numbers], [device], red_op)[0]
         for numbers, device in zip(tasks, gather_devices, strict=True)
     ]
     results = []
     for numbers, total in zip(tasks, among(totals), strict=True):
-        results += _joined([total], [devices[number] for number in numbers])
+        results += _build_shuffle_scatter([total], [devices[number] for number in numbers])
     return _as_before(results, shape)
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from tf1compat.core import ops
 from tf1compat.core.device import DeviceSpec
 
@@ -43,3 +45,25 @@ def get_host_for_device(device: str) -> str:
 def local_devices_from_num_gpus(num_gpus: int) -> tuple[str, ...]:
     """The GPUs, or the CPU if there are none."""
     return tuple(f"/device:GPU:{i}" for i in range(num_gpus)) or ("/device:CPU:0",)
+
+
+def check_colocated(variable: Any, extended: Any, is_of_strategies: bool) -> None:
+    """Refuses to place variables with one that another strategy made, or none.
+
+    Args:
+      variable: with which to place them.
+      extended: the strategy's extended part.
+      is_of_strategies: whether it is of the kind that strategies make.
+
+    Raises:
+      ValueError: it isn't, or another one made it.
+    """
+    wrong = (
+        "`colocate_vars_with` must only be passed a variable created in this "
+        "tf.distribute.Strategy.scope(), not"
+    )
+    if not is_of_strategies:
+        raise ValueError(f"{wrong}: {variable!r}")
+    owner = variable._distribute_strategy
+    if owner is None or owner.extended is not extended:
+        raise ValueError(f"{wrong} {variable} created in scope: {owner}")

@@ -450,15 +450,7 @@ class StrategyExtendedV2:
         return variable_scope.variable_creator_scope(create)
 
     def _validate_colocate_with_variable(self, variable: Any) -> None:
-        wrong = (
-            "`colocate_vars_with` must only be passed a variable created in this "
-            "tf.distribute.Strategy.scope(), not"
-        )
-        if not self._makes(variable):
-            raise ValueError(f"{wrong}: {variable!r}")
-        owner = variable._distribute_strategy
-        if owner is None or owner.extended is not self:
-            raise ValueError(f"{wrong} {variable} created in scope: {owner}")
+        device_util.check_colocated(variable, self, self._makes(variable))
 
     def _makes(self, variable: Any) -> bool:
         """Whether a variable is of the kind that the strategy makes."""

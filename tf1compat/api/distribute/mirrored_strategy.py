@@ -136,7 +136,7 @@ class MirroredExtended(distribute_lib.StrategyExtendedV1):
         assert devices, "Must specify at least one device."
         full = tuple(device_util.resolve(d) for d in devices)
         assert len(set(full)) == len(full), f"No duplicates allowed in `devices` argument: {full}"
-        if _are_local(full):
+        if _is_device_list_local(full):
             self._initialize_local(full)
         else:
             self._initialize_multi_worker(full)
@@ -378,14 +378,16 @@ class MirroredExtended(distribute_lib.StrategyExtendedV1):
             ])  # fmt: skip
 
 
-def _are_local(devices: Any) -> bool:
-    """Whether devices are of this process, not of tasks.
+def _is_device_list_local(devices: Any) -> bool | None:
+    """Whether devices are of this process, not of tasks; None if there are none.
 
     Raises:
       ValueError: some are, some not; or one names no task.
     """
     specs = [DeviceSpec.from_string(device) for device in devices]
     are_local = [spec.job in (None, "localhost") for spec in specs]
+    if not specs:
+        return None
     if are_local[0] and not all(are_local):
         raise ValueError("Local device string cannot have job specified other than 'localhost'")
     if are_local[0]:

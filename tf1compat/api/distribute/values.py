@@ -15,7 +15,7 @@ from typing import Any
 
 from tf1compat.api.array import array_ops
 from tf1compat.api.control_flow import control_flow_ops
-from tf1compat.api.distribute import distribute_lib
+from tf1compat.api.distribute import device_util, distribute_lib
 from tf1compat.api.distribute import distribution_strategy_context as modes
 from tf1compat.api.distribute.device_maps import (
     DeviceMap,
@@ -497,3 +497,26 @@ def _inside(strategy: Any) -> Iterator[None]:
 def is_distributed_variable(v: Any) -> bool:
     """Whether something is a variable with copies."""
     return isinstance(v, DistributedVariable)
+
+
+def validate_colocate(v: Any, extended: Any) -> None:
+    """Refuses a variable that another strategy made, or none.
+
+    Args:
+      v: the variable.
+      extended: the strategy's extended part.
+
+    Raises:
+      ValueError: it is one.
+    """
+    device_util.check_colocated(v, extended, hasattr(v, "_distribute_strategy"))
+
+
+def validate_colocate_distributed_variable(v: Any, extended: Any) -> None:
+    """As `validate_colocate`, of variables with copies alone."""
+    device_util.check_colocated(v, extended, isinstance(v, DistributedVariable))
+
+
+def _devices_match(d1: str, d2: str) -> bool:
+    """Whether two names are of one device."""
+    return device_util.canonicalize(d1) == device_util.canonicalize(d2)

@@ -87,14 +87,40 @@ class _Summaries(core_context.ThreadState):
         self.step: Any = None
 
 
-summaries = _Summaries()
-
-
 def _of_summaries(name: str) -> property:
     return property(
-        lambda self: getattr(summaries, name),
-        lambda self, value: setattr(summaries, name, value),
+        lambda self: getattr(self._summaries, name),
+        lambda self, value: setattr(self._summaries, name, value),
     )
+
+
+class _EagerTensorCache:
+    """Small tensors by keys; the oldest goes when there are too many.
+
+    Args:
+      max_items: how many are kept.
+      max_tensor_size: how many elements one may have.
+    """
+
+    def __init__(self, max_items: int = 256, max_tensor_size: int = 10000):
+        self._data: dict[Any, Any] = {}
+        self._max_items = max_items
+        self._max_tensor_size = max_tensor_size
+
+    def put(self, key: Any, value: Any) -> None:
+        """Keeps a tensor, if it is small enough."""
+        if value._num_elements() <= self._max_tensor_size:
+            self._data[key] = value
+            if len(self._data) > self._max_items:
+                del self._data[next(iter(self._data))]
+
+    def get(self, key: Any) -> Any:
+        """The tensor of a key; None if there is none."""
+        return self._data.get(key)
+
+    def flush(self) -> None:
+        """Forgets all."""
+        self._data.clear()
 
 
 class FunctionCallOptions:
@@ -134,9 +160,10 @@ class _Thread(threading.local):
         self.options = FunctionCallOptions()
         self.device_policy = DEVICE_PLACEMENT_SILENT
         self.mirroring_policy: int | None = None
+        # That of all other contexts than the program's is of no consequence.
+        self.scope_name = ""
 
 
-_thread = _Thread()
 _collection = GraphCollection()
 
 
@@ -157,7 +184,7 @@ class Context:
     """What is current in this thread's eager execution.
 
     Args:
-      config: a `ConfigProto`, which is not looked at: devices are JAX's.
+      config: a `ConfigProto`, which `config` repeats: devices are JAX's.
       device_policy: what may be copied between devices.
       execution_mode: `SYNC` or `ASYNC`.
       server_def: None.
@@ -207,8 +234,14 @@ class Context:
             raise ValueError(f"execution_mode should be None/SYNC/ASYNC. Got {execution_mode}")
         if server_def is not None:
             raise NotImplementedError("tf1compat runs eager operations in this process alone.")
+        self._config = config
+        self._thread = _Thread()
+        self._summaries = _Summaries()
+        self._collectives: tuple[Any, ...] | None = None
+        # Nothing is kept in them: a tensor of zeros is quickly made.
+        self._zeros_cache, self._ones_rank_cache = _EagerTensorCache(), _EagerTensorCache()
         if device_policy is not None:
-            _thread.device_policy = device_policy
+            self.device_policy = device_policy
         if execution_mode is not None:
             self.execution_mode = execution_mode
 
@@ -222,15 +255,15 @@ class Context:
     @property
     def executor(self) -> executor.Executor:
         """Who runs this thread's operations."""
-        return _thread.executor
+        return self._thread.executor
 
     @executor.setter
     def executor(self, value: executor.Executor) -> None:
-        _thread.executor = value
+        self._thread.executor = value
 
     def is_async(self) -> bool:
         """Whether operations of this thread may run later, which is only told."""
-        return _thread.executor.is_async()
+        return self._thread.executor.is_async()
 
     @property
     def execution_mode(self) -> int:
@@ -246,29 +279,29 @@ class Context:
     @property
     def device_policy(self) -> int:
         """What may be copied between devices, which is anything here."""
-        return _thread.device_policy
+        return self._thread.device_policy
 
     @device_policy.setter
     def device_policy(self, policy: int) -> None:
-        _thread.device_policy = policy
+        self._thread.device_policy = policy
 
     @property
     def mirroring_policy(self) -> int | None:
         """Whether copies on other devices are kept."""
-        return _thread.mirroring_policy
+        return self._thread.mirroring_policy
 
     @mirroring_policy.setter
     def mirroring_policy(self, policy: int) -> None:
-        _thread.mirroring_policy = policy
+        self._thread.mirroring_policy = policy
 
     @property
     def function_call_options(self) -> FunctionCallOptions:
         """How functions are called in this thread."""
-        return _thread.options
+        return self._thread.options
 
     @function_call_options.setter
     def function_call_options(self, options: FunctionCallOptions) -> None:
-        _thread.options = options
+        self._thread.options = options
 
     @property
     def context_switches(self) -> _ContextSwitches:
@@ -412,7 +445,14 @@ class Context:
     @property
     def scope_name(self) -> str:
         """The name scope, with a slash at its end."""
-        return core_context.thread.eager_scope
+        return core_context.thread.eager_scope if self is _context else self._thread.scope_name
+
+    @scope_name.setter
+    def scope_name(self, s: str) -> None:
+        if self is _context:
+            core_context.thread.eager_scope = s
+        else:
+            self._thread.scope_name = s
 
     def devices(self) -> list[str]:
         """The names of the devices."""
@@ -423,8 +463,88 @@ class Context:
         """How many of them are GPUs."""
         return len(export.find("config.experimental.list_logical_devices")("GPU"))
 
+    @property
+    def config(self) -> Any:
+        """A `ConfigProto` of what was set."""
+        config = protos.load("config_pb2", "ConfigProto")()
+        if self._config is not None:
+            config.CopyFrom(self._config)
+        for kind in ("CPU", "GPU"):
+            config.device_count[kind] = len(self.list_physical_devices(kind))
+        config.gpu_options.experimental.SetInParent()
+        config.allow_soft_placement = self.soft_device_placement
+        config.log_device_placement |= self.log_device_placement
+        config.intra_op_parallelism_threads = self.intra_op_parallelism_threads
+        config.inter_op_parallelism_threads = self.inter_op_parallelism_threads
+        if self.optimizer_jit:
+            config.graph_options.optimizer_options.global_jit_level = 1
+        rewrites = config.graph_options.rewrite_options
+        for option, value in self.get_optimizer_experimental_options().items():
+            is_toggle = rewrites.DESCRIPTOR.fields_by_name[option].enum_type is not None
+            if is_toggle or value:
+                setattr(
+                    rewrites, option, (rewrites.OFF, rewrites.ON)[value] if is_toggle else value
+                )
+        if self._collectives is not None:
+            leader, scoped, by_nccl, filters = self._collectives
+            rewrites.scoped_allocator_optimization = rewrites.ON
+            rewrites.scoped_allocator_opts.enable_op.extend(scoped)
+            config.experimental.collective_group_leader = leader
+            config.experimental.collective_nccl = by_nccl
+            config.device_filters.extend(filters or ())
+        return config
+
+    def configure_collective_ops(
+        self,
+        collective_leader: str = "",
+        scoped_allocator_enabled_ops: Any = ("CollectiveReduce",),
+        use_nccl_communication: bool = False,
+        device_filters: Any = None,
+    ) -> None:
+        """Has `config` tell of collectives.
+
+        Args:
+          collective_leader: the task at which they meet.
+          scoped_allocator_enabled_ops: op types whose memory TF would join.
+          use_nccl_communication: whether TF would exchange them by NCCL.
+          device_filters: the devices that this task sees.
+
+        Raises:
+          ValueError: it was told something else before.
+        """
+        told = (
+            collective_leader,
+            scoped_allocator_enabled_ops,
+            use_nccl_communication,
+            device_filters,
+        )
+        if self._collectives not in (None, told):
+            raise ValueError("Collective ops are already configured.")
+        self._collectives = told
+
+    def zeros_cache(self) -> _EagerTensorCache:
+        """Where TF keeps zeros."""
+        return self._zeros_cache
+
+    def ones_rank_cache(self) -> _EagerTensorCache:
+        """Where TF keeps ones, and ranks."""
+        return self._ones_rank_cache
+
+    def start_step(self) -> None:
+        """Does nothing: what lives for one step only ends with its operation here."""
+
+    def end_step(self) -> None:
+        """Does nothing: see `start_step`."""
+
+    @property
+    def _handle(self) -> Context:
+        # What functions of the C API are given.
+        return self
+
 
 _context = Context()
+_thread = _context._thread
+summaries = _context._summaries
 
 
 def context() -> Context:

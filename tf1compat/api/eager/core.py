@@ -19,6 +19,10 @@ def _status_to_exception(code: int, message: str) -> errors.OpError:
     return error_class(None, None, message)  # type: ignore[call-arg]
 
 
+class _FallbackException(Exception):  # noqa: N818 - TF's name
+    """What the quick way to an operation cannot take: the long way is to be tried."""
+
+
 class _NotOkStatusException(Exception):  # noqa: N818 - TF's name
     """A status that is not OK.
 

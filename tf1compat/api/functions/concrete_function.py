@@ -219,9 +219,10 @@ class ConcreteFunction:
         Raises:
           ValueError: one is of a variable of a strategy, and no replica runs.
         """
-        if not self._captured_copies:
+        called = self._func_graph.deferred_external_captures
+        if not self._captured_copies and not called:
             return self._captured_inputs
-        inputs = list(self._captured_inputs)
+        inputs = [*self._captured_inputs, *(t for one in called for t in one())]
         for place, variable in self._captured_copies.items():
             inputs[place] = variable.handle
         return inputs

@@ -352,6 +352,14 @@ class Function:
         cache = self._function_cache
         return [*cache.primary.values(), *cache.arg_relaxed.values()]
 
+    def _get_concrete_function_internal(self, *args: Any, **kwargs: Any) -> ConcreteFunction:
+        """As `get_concrete_function`, without names for the arguments, which are not checked."""
+        if self.input_signature is not None:
+            return self._find(None, None)[0]
+        return self._find(args, kwargs)[0]
+
+    _get_concrete_function_internal_garbage_collected = _get_concrete_function_internal
+
     def get_concrete_function(self, *args: Any, **kwargs: Any) -> ConcreteFunction:
         """The recorded function for arguments.
 
@@ -362,17 +370,12 @@ class Function:
         Raises:
           ValueError: they don't fit the input signature.
         """
-        signature = self.input_signature
-        if signature is not None:
+        if self.input_signature is not None:
             self._check_signature(args, kwargs)
-            concrete, _, _ = self._find(None, None)
-        else:
-            concrete, _, _ = self._find(args, kwargs)
-        captured = {id(t) for t in concrete.graph.internal_captures}
+        concrete = self._get_concrete_function_internal(*args, **kwargs)
+        own = len(concrete.inputs) - len(concrete.captured_inputs)
         keywords: list[str] = []
-        for placeholder in concrete.inputs:
-            if id(placeholder) in captured:
-                break
+        for placeholder in concrete.inputs[:own]:
             name = proposal = placeholder.op._attrs["_user_specified_name"].decode()
             count = 0
             while proposal in keywords:
@@ -503,6 +506,17 @@ class TracedFunction:
                     return Function(self._call_initializing, "fn_with_cond")(*args, **kwargs)
         function = self._function()
         return self._checked(function, function(*args, **kwargs))
+
+    def _decorate(self, decorator: Callable[[Callable[..., Any]], Callable[..., Any]]) -> None:
+        """Has what is recorded go through a decorator.
+
+        Raises:
+          ValueError: the function was recorded before.
+        """
+        if self._stateful_fn is not None:
+            raise ValueError("Functions cannot be decorated after they have been traced.")
+        self._python_function = decorator(self._python_function)
+        self.function_spec = FunctionSpec(self._python_function, self.input_signature)
 
     def get_concrete_function(self, *args: Any, **kwargs: Any) -> ConcreteFunction:
         """The recorded function for arguments: tensors, `TensorSpec`s or Python values.

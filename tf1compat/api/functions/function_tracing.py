@@ -164,7 +164,8 @@ def _finish(func_graph: FuncGraph, flat_args: list[Any], outputs: Any) -> None:
             if placeholder is not None:
                 given.add(id(arg))
                 inputs.append(placeholder)
-    func_graph.inputs = inputs + func_graph.internal_captures
+    deferred = nest.flatten(func_graph.deferred_internal_captures, expand_composites=True)
+    func_graph.inputs = inputs + func_graph.internal_captures + deferred
     func_graph.structured_outputs = outputs
     func_graph.outputs.extend(
         func_graph.capture(x) for x in flatten_results(outputs) if x is not None

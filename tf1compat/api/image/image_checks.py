@@ -11,6 +11,7 @@ from tf1compat.api.control_flow import control_flow_ops
 from tf1compat.api.variables import variables
 from tf1compat.core import ops
 from tf1compat.core.tensor import Tensor
+from tf1compat.core.tensor_shape import TensorShape
 from tf1compat.core.typing import TensorLike
 
 _RANK = "'image' must have either 3 or 4 dimensions."
@@ -22,17 +23,22 @@ def is_tensor(value: TensorLike) -> bool:
     return isinstance(value, Tensor | variables.Variable)
 
 
-def require(condition: TensorLike, text: str) -> list[Any]:
-    """The assertions that `condition`, a tensor, needs.
+def _assert(cond: TensorLike, ex_type: type[Exception], msg: str) -> list[Any]:
+    """The assertions that a condition needs if it is a tensor; else it has to hold.
 
     Raises:
-      ValueError: it is no tensor and does not hold.
+      Exception: one of class `ex_type`, if it is no tensor and does not hold.
     """
-    if is_tensor(condition):
-        return [control_flow_ops.Assert(condition, [text])]
-    if not condition:
-        raise ValueError(text)
+    if is_tensor(cond):
+        return [control_flow_ops.Assert(cond, [msg])]
+    if not cond:
+        raise ex_type(msg)
     return []
+
+
+def require(condition: TensorLike, text: str) -> list[Any]:
+    """The assertions that a condition needs: `_assert`, with a ValueError."""
+    return _assert(condition, ValueError, text)
 
 
 def dimensions(image: Any, rank: int) -> list[Any]:
@@ -44,12 +50,47 @@ def dimensions(image: Any, rank: int) -> list[Any]:
     return [d if s is None else s for s, d in zip(static, dynamic)]
 
 
-def check_image(image: Any) -> list[Any]:
-    """The assertions that make sure that a tensor has three dimensions or more, none of them empty.
+def _Check3DImage(image: Any, require_static: bool = True) -> list[Any]:  # noqa: N802 - TF's name
+    """The assertions that make sure that a tensor has three dimensions, none of them empty.
+
+    Args:
+      image: the tensor.
+      require_static: whether its static shape has to be known.
 
     Raises:
       ValueError: its static shape says that it hasn't.
     """
+    try:
+        shape = image.get_shape().with_rank(3)
+    except ValueError:
+        raise ValueError(f"'image' (shape {image.shape}) must be three-dimensional.") from None
+    if require_static and not shape.is_fully_defined():
+        raise ValueError(f"'image' (shape {shape}) must be fully defined.")
+    return _check_sizes(image, shape)
+
+
+def _Assert3DImage(image: TensorLike) -> Tensor:  # noqa: N802 - TF's name
+    """The image, after the assertions of `_Check3DImage`."""
+    return control_flow_ops.with_dependencies(_Check3DImage(image, require_static=False), image)
+
+
+def _check_sizes(image: Any, shape: TensorShape) -> list[Any]:
+    if any(size == 0 for size in shape):
+        raise ValueError(f"{_POSITIVE}: {shape}")
+    if shape.is_fully_defined():
+        return []
+    return [check_ops.assert_positive(array_ops.shape(image), [f"{_POSITIVE}."])]
+
+
+def check_image(image: Any) -> list[Any]:
+    """The assertions of an image that may be of a batch, whose static shape need not be known."""
+    return _CheckAtLeast3DImage(image, require_static=False)
+
+
+def _CheckAtLeast3DImage(  # noqa: N802 - TF's name
+    image: Any, require_static: bool = True
+) -> list[Any]:
+    """As `_Check3DImage`, of a tensor with three dimensions or more."""
     try:
         if image.get_shape().ndims is None:
             shape = image.get_shape().with_rank(3)
@@ -57,16 +98,16 @@ def check_image(image: Any) -> list[Any]:
             shape = image.get_shape().with_rank_at_least(3)
     except ValueError:
         raise ValueError("'image' must be at least three-dimensional.") from None
-    if any(size == 0 for size in shape):
-        raise ValueError(f"{_POSITIVE}: {shape}")
-    if shape.is_fully_defined():
-        return []
-    return [
-        check_ops.assert_positive(array_ops.shape(image), [f"{_POSITIVE}."]),
-        check_ops.assert_greater_equal(
-            array_ops.rank(image), 3, message="'image' must be at least three-dimensional."
-        ),
-    ]
+    if require_static and not shape.is_fully_defined():
+        raise ValueError("'image' must be fully defined.")
+    checks = _check_sizes(image, shape)
+    if checks:
+        checks.append(
+            check_ops.assert_greater_equal(
+                array_ops.rank(image), 3, message="'image' must be at least three-dimensional."
+            )
+        )
+    return checks
 
 
 def checked_image(image: TensorLike) -> Tensor:
@@ -75,7 +116,19 @@ def checked_image(image: TensorLike) -> Tensor:
 
 
 def checked_grayscale(image: Any) -> Tensor:
-    """The image, after the assertions that it has one channel.
+    """The image, after the assertions of `_CheckGrayscaleImage`."""
+    checks = _CheckGrayscaleImage(image, require_static=False)
+    return control_flow_ops.with_dependencies(checks, image)
+
+
+def _CheckGrayscaleImage(  # noqa: N802 - TF's name
+    image: Any, require_static: bool = True
+) -> list[Any]:
+    """The assertions that make sure that an image has one channel.
+
+    Args:
+      image: two or more dimensions.
+      require_static: whether its static shape has to be known.
 
     Raises:
       ValueError: its static shape says that it hasn't.
@@ -91,15 +144,14 @@ def checked_grayscale(image: Any) -> Tensor:
             shape = image.get_shape().with_rank_at_least(2)
     except ValueError:
         raise ValueError(few) from None
+    if require_static and not shape.is_fully_defined():
+        raise ValueError("'image' must be fully defined.")
     if shape.is_fully_defined():
-        if shape[-1] != 1:
-            raise ValueError(one)
-        return control_flow_ops.with_dependencies([], image)
-    checks = [
+        return _assert(shape[-1] == 1, ValueError, one)
+    return [
         check_ops.assert_equal(array_ops.shape(image)[-1], 1, message=one),
         check_ops.assert_greater_equal(array_ops.rank(image), 3, message=few),
     ]
-    return control_flow_ops.with_dependencies(checks, image)
 
 
 def by_rank(image: Any, one: Any, many: Any) -> Any:

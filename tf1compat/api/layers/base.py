@@ -132,7 +132,7 @@ class Layer(base_layer.Layer):
                 loss = regularizer()
                 if loss is not None:
                     new.append(loss)
-            _add_to_collection(ops.GraphKeys.REGULARIZATION_LOSSES, new)
+            _add_elements_to_collection(new, ops.GraphKeys.REGULARIZATION_LOSSES)
 
     def _name_scope(self) -> str:
         return (
@@ -247,7 +247,7 @@ class Layer(base_layer.Layer):
                 kwargs["scope"] = current
             outputs = super().__call__(inputs, *args, **kwargs)
         if not context.executing_eagerly():
-            _add_to_collection(ops.GraphKeys.UPDATE_OPS, self.updates)
+            _add_elements_to_collection(self.updates, ops.GraphKeys.UPDATE_OPS)
         return outputs
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Layer:
@@ -288,9 +288,26 @@ def _is_tensor_or_list(value: Any) -> bool:
     return isinstance(value, ops.Tensor | variables_lib.Variable)
 
 
-def _add_to_collection(key: str, elements: Any) -> None:
-    collection = ops.get_collection_ref(key)
-    present = set(map(id, collection))
-    for element in nest.flatten(elements):
-        if id(element) not in present:
-            collection.append(element)
+def _add_elements_to_collection(elements: Any, collection_list: Any) -> None:
+    """Adds to collections what is not in them yet.
+
+    Args:
+      elements: nested.
+      collection_list: nested names of collections.
+
+    Raises:
+      RuntimeError: eager execution is on.
+    """
+    if context.executing_eagerly():
+        raise RuntimeError(
+            "Using collections from Layers not supported in Eager mode. Tried to add "
+            f"{elements} to {collection_list}"
+        )
+    for key in nest.flatten(collection_list):
+        collection = ops.get_collection_ref(key)
+        present = set(map(id, collection))
+        collection.extend(one for one in nest.flatten(elements) if id(one) not in present)
+
+
+def _is_in_keras_style_scope() -> bool:
+    return _keras_style

@@ -45,6 +45,11 @@ def _should_record(by_default: bool) -> Any:
     return math_ops.logical_and(replica, by_default if own is None else own)
 
 
+def _should_record_summaries_v2() -> Any:
+    """As `should_record_summaries`, but by default they are."""
+    return _should_record(by_default=True)
+
+
 @tf_export("contrib.summary.should_record_summaries")
 def should_record_summaries() -> ops.Tensor:
     """A bool tensor: whether summaries are recorded here; by default they aren't."""
@@ -243,7 +248,7 @@ def _with_step(
                 return _done(write_op(_current.summary_writer._resource, step, scope))
 
         with ops.device("cpu:0"):
-            return _where_recorded(_should_record(by_default=True), record, "summary_cond")
+            return _where_recorded(_should_record_summaries_v2(), record, "summary_cond")
 
 
 def _bytes_of(metadata: Any) -> Any:

@@ -23,8 +23,8 @@ for _name in ("integral_types", "real_types", "complex_types", "bytes_or_text_ty
     export_constant(f"compat.{_name}", globals()[_name])
 
 # TF 1.15 was cut from a tree in which changes of op versions were decided by this date.
-_HORIZON = datetime.date(2019, 8, 21)
-_horizon_override: datetime.date | None = None
+_FORWARD_COMPATIBILITY_HORIZON = datetime.date(2019, 8, 21)
+_FORWARD_COMPATIBILITY_DELTA_DAYS_VAR_NAME = "TF_FORWARD_COMPATIBILITY_DELTA_DAYS"
 _SWITCHES = (
     "eager_execution",
     "v2_tensorshape",
@@ -117,7 +117,7 @@ def forward_compatible(year: int, month: int, day: int) -> bool:
     Returns:
       A bool.
     """
-    return _horizon() > datetime.date(year, month, day)
+    return (_horizon.year, _horizon.month, _horizon.day) > (year, month, day)
 
 
 @tf_export("compat.forward_compatibility_horizon")
@@ -131,20 +131,23 @@ def forward_compatibility_horizon(year: int, month: int, day: int) -> Iterator[N
     Yields:
       Nothing, once, for the block.
     """
-    global _horizon_override
     try:
-        _horizon_override = datetime.date(year, month, day)
+        _update_forward_compatibility_date_number(datetime.date(year, month, day))
         yield
     finally:
-        _horizon_override = None
+        _update_forward_compatibility_date_number()
 
 
-def _horizon() -> datetime.date:
-    if _horizon_override is not None:
-        return _horizon_override
-    return _HORIZON + datetime.timedelta(
-        days=int(os.environ.get("TF_FORWARD_COMPATIBILITY_DELTA_DAYS") or 0)
-    )
+def _update_forward_compatibility_date_number(
+    date_to_override: datetime.date | None = None,
+) -> None:
+    """Sets the day to compare with: the given one, or what the environment makes of TF 1.15's."""
+    global _horizon
+    days = int(os.environ.get(_FORWARD_COMPATIBILITY_DELTA_DAYS_VAR_NAME) or 0)
+    _horizon = date_to_override or _FORWARD_COMPATIBILITY_HORIZON + datetime.timedelta(days)
+
+
+_update_forward_compatibility_date_number()
 
 
 @tf_export("disable_v2_behavior")

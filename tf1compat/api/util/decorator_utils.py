@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
@@ -27,6 +28,12 @@ def method_of(owner: str) -> Callable[[F], F]:
     return decorate
 
 
+def _normalize_docstring(docstring: str | None) -> str:
+    """A docstring without the indentation that all its lines have, and without blank ends."""
+    lines = inspect.cleandoc(docstring or "").split("\n")
+    return "\n".join(line.rstrip() for line in lines).strip("\n")
+
+
 def add_notice_to_docstring(
     doc: str | None, instructions: str, no_doc_str: str, suffix_str: str, notice: Sequence[str]
 ) -> str:
@@ -44,9 +51,7 @@ def add_notice_to_docstring(
     """
     if not notice:
         raise ValueError("The `notice` arg must not be empty.")
-    lines = doc.expandtabs().splitlines() if doc else [no_doc_str]
-    margin = min((len(line) - len(line.lstrip()) for line in lines[1:] if line.strip()), default=0)
-    lines = [lines[0].strip(), *(line[margin:].rstrip() for line in lines[1:])]
+    lines = _normalize_docstring(doc).splitlines() if doc else [no_doc_str]
     if doc:
         lines[0] += f" {suffix_str}"
     inserted = ["", f"Warning: {notice[0]}", *notice[1:], instructions]

@@ -33,7 +33,7 @@ from tf1compat.api.autograph.core import (
     unsupported_features_checker,
 )
 from tf1compat.api.autograph.core.converter import Feature
-from tf1compat.api.autograph.impl import conversion
+from tf1compat.api.autograph.impl import api, conversion
 from tf1compat.api.autograph.lang import special_functions
 from tf1compat.api.autograph.operators import (
     data_structures,
@@ -248,6 +248,24 @@ def convert_class_to_ast(c: type, program_ctx: Any) -> tuple[list[Any], str, Any
 
 def _is_python(method: Any) -> bool:
     return inspect.isfunction(method) or inspect.ismethod(method)
+
+
+def convert_entity(entity: Any, program_ctx: Any) -> Any:
+    """The converted form of a function or a method, as conversions of programs make it.
+
+    Args:
+      entity: the function or the method.
+      program_ctx: a `ProgramContext`.
+
+    Raises:
+      ValueError: it uses the name of AutoGraph's operators, or cannot be converted.
+    """
+    function = inspect.unwrap(getattr(entity, "__func__", entity))
+    if conversion.transform.OPERATORS in function.__code__.co_freevars:
+        raise ValueError(
+            f'entity {entity} uses the reserved symbol "{conversion.transform.OPERATORS}"'
+        )
+    return conversion.convert(function, program_ctx.options, api._operators)
 
 
 def convert_entity_to_ast(o: Any, program_ctx: Any) -> tuple[Any, str, Any]:

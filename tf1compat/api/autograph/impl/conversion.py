@@ -11,18 +11,15 @@ import threading
 import types
 import weakref
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeGuard
 
+from tf1compat.api.autograph.core import config, config_lib
 from tf1compat.api.autograph.core.converter import ConversionOptions
 from tf1compat.api.autograph.pyct import transform
 from tf1compat.api.autograph.utils import ag_logging
 
-# Modules whose functions are called as they are, unless a user asks for their conversion.
-_LEFT_MODULES = (
-    "collections", "copy", "cProfile", "functools", "inspect", "ipdb", "linecache", "mock",
-    "pathlib", "pdb", "posixpath", "pstats", "re", "threading", "numpy", "tensorflow", "tf1compat",
-    "tensorflow_probability", "tensorflow_datasets.core",
-)  # fmt: skip
+# Modules of ours, and what wraps functions, are left as they are besides.
+_LEFT = (config_lib.DoNotConvert("functools"), config_lib.DoNotConvert("tf1compat"))
 
 # Where something else than Python's compiler makes the syntax tree of a file, it says how:
 # `(file name) -> tree, or None`.
@@ -212,15 +209,26 @@ def _code_named(code: types.CodeType, name: str) -> types.CodeType:
     raise ValueError(f"{name} has no code")
 
 
-def is_whitelisted_for_graph(o: Any, check_call_override: bool = True) -> bool:
-    """Whether something is called as it is, unless a user asks for its conversion."""
+def is_whitelisted_for_graph(
+    o: Any, check_call_override: bool = True, allow_namedtuple_subclass: bool = False
+) -> bool:
+    """Whether something is called as it is, unless a user asks for its conversion.
+
+    Args:
+      o: a function, a method, a class, another object or a module.
+      check_call_override: whether an object is if its `__call__` is.
+      allow_namedtuple_subclass: whether classes that derive from a named tuple's are converted.
+    """
     if isinstance(o, functools.partial):
         return is_whitelisted_for_graph(o.func)
-    module = getattr(o, "__module__", None) or getattr(type(o), "__module__", "")
-    if not isinstance(module, str):
-        module = ""
-    if any(module == name or module.startswith(name + ".") for name in _LEFT_MODULES):
-        return True
+    if isinstance(o, types.ModuleType):
+        module: Any = o.__name__
+    else:
+        module = getattr(o, "__module__", None) or getattr(type(o), "__module__", "")
+    if isinstance(module, str):
+        for rule in (*config.CONVERSION_RULES, *_LEFT):
+            if rule.matches(module):
+                return rule._action is config_lib.Action.DO_NOT_CONVERT
     if inspect.isgeneratorfunction(o):
         ag_logging.warn(
             "Entity %s appears to be a generator function. It will not be converted by AutoGraph.",
@@ -231,8 +239,17 @@ def is_whitelisted_for_graph(o: Any, check_call_override: bool = True) -> bool:
         owner = type(o.__self__) if not isinstance(o.__self__, type) else o.__self__
         if any(c.__module__ == "unittest.case" for c in owner.__mro__):
             return True
+        defining = next((c for c in owner.__mro__ if o.__name__ in vars(c)), None)
+        if defining is not None and is_whitelisted_for_graph(defining, False, True):
+            return True
     elif check_call_override and not isinstance(o, type | types.FunctionType):
         call = inspect.getattr_static(type(o), "__call__", None)
         if isinstance(call, types.FunctionType) and is_whitelisted_for_graph(call):
             return True
+    if not _is_namedtuple(o):
+        return False
+    return not (allow_namedtuple_subclass and any(map(_is_namedtuple, o.__bases__)))
+
+
+def _is_namedtuple(o: Any) -> TypeGuard[type]:
     return isinstance(o, type) and issubclass(o, tuple) and hasattr(o, "_fields")

@@ -383,28 +383,41 @@ def _over_range(
     )  # fmt: skip
 
 
+# What a Python loop may do: how often it may turn, and from which turn on it is looked at whether
+# so many operations are recorded in a turn that the loop is said to be one of TF's by mistake.
+LIMIT_PYTHON_ITERATIONS = True
+PYTHON_MAX_ITERATIONS = 100_000_000
+WARN_INEFFICIENT_UNROLL = True
+INEFFICIENT_UNROLL_MIN_ITERATIONS = 3000
+INEFFICIENT_UNROLL_MIN_OPS = 1
+
+
 class _Turns:
     """Counts the turns of a Python loop; says once if many of them record operations."""
 
-    _FROM, _LOOKED_AT = 3000, 3
+    _LOOKED_AT = 3
 
     def __init__(self) -> None:
         self._count = 0
         self._before: set[int] | None = None
+        self._is_looked_at = WARN_INEFFICIENT_UNROLL
 
     def __enter__(self) -> None:
-        if self._FROM < self._count <= self._FROM + self._LOOKED_AT:
+        if self._is_looked_at and self._count > INEFFICIENT_UNROLL_MIN_ITERATIONS:
             self._before = {id(op) for op in ops.get_default_graph().get_operations()}
 
     def __exit__(self, *exc_info: Any) -> None:
         self._count += 1
+        if LIMIT_PYTHON_ITERATIONS and self._count > PYTHON_MAX_ITERATIONS:
+            raise ValueError("iteration limit exceeded")
         if self._before is None:
             return
         new = tuple(
             op for op in ops.get_default_graph().get_operations() if id(op) not in self._before
         )
         self._before = None
-        if new:
+        self._is_looked_at = self._count <= INEFFICIENT_UNROLL_MIN_ITERATIONS + self._LOOKED_AT
+        if len(new) >= INEFFICIENT_UNROLL_MIN_OPS:
             ag_logging.warn(
                 "TensorFlow ops are being created in a Python loop with large number of "
                 "iterations. This can lead to slow startup. Did you mean to use a TensorFlow loop? "
@@ -412,4 +425,4 @@ class _Turns:
                 "TensorFlow loop. The following ops were created after iteration %s: %s",
                 self._count, new,
             )  # fmt: skip
-            self._count = self._FROM + self._LOOKED_AT + 1
+            self._is_looked_at = False

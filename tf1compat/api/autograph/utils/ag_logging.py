@@ -8,8 +8,11 @@ from typing import Any
 from tf1compat.api.platform import tf_logging
 from tf1compat.core.export import tf_export
 
-_verbosity: int | None = None
-_to_stdout = False
+VERBOSITY_VAR_NAME = "AUTOGRAPH_VERBOSITY"
+DEFAULT_VERBOSITY = 0
+
+verbosity_level: int | None = None
+echo_log_to_stdout = False
 
 
 @tf_export("autograph.set_verbosity")
@@ -21,8 +24,8 @@ def set_verbosity(level: int, alsologtostdout: bool = False) -> None:
         `AUTOGRAPH_VERBOSITY` says so where this is not called.
       alsologtostdout: whether to print it too.
     """
-    global _verbosity, _to_stdout
-    _verbosity, _to_stdout = level, alsologtostdout
+    global verbosity_level, echo_log_to_stdout
+    verbosity_level, echo_log_to_stdout = level, alsologtostdout
 
 
 @tf_export("autograph.trace")
@@ -37,9 +40,9 @@ def trace(*args: Any) -> None:
 
 def get_verbosity() -> int:
     """How much is logged."""
-    if _verbosity is not None:
-        return _verbosity
-    return int(os.getenv("AUTOGRAPH_VERBOSITY", "0"))
+    if verbosity_level is not None:
+        return verbosity_level
+    return int(os.getenv(VERBOSITY_VAR_NAME, DEFAULT_VERBOSITY))
 
 
 def has_verbosity(level: int) -> bool:
@@ -51,14 +54,14 @@ def log(level: int, msg: str, *args: Any, **kwargs: Any) -> None:
     """Logs a message of a level."""
     if has_verbosity(level):
         tf_logging.info(msg, *args, **kwargs)
-        if _to_stdout:
+        if echo_log_to_stdout:
             print("INFO: " + msg % args)
 
 
 def warn(msg: str, *args: Any, **kwargs: Any) -> None:
     """Logs a warning."""
     tf_logging.warn(msg, *args, **kwargs)
-    if _to_stdout:
+    if echo_log_to_stdout:
         print("WARNING: " + msg % args)
 
 

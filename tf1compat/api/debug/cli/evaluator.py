@@ -20,6 +20,30 @@ _NAME = re.compile(
 _TIMES = re.compile(r"(.*)\[(\d+)\]$")
 
 
+def _parse_debug_tensor_name(debug_tensor_name: str) -> tuple[str | None, str, int, str, int]:
+    """The parts of a dumped tensor's name, e.g. "/job:w/replica:0/task:0/cpu:0:a/b:0:DebugX[1]".
+
+    Returns:
+      The device (None for any), the node, its output, the debug op, and which of several dumps.
+
+    Raises:
+      ValueError: it is malformed.
+    """
+    match = _NAME.match(debug_tensor_name)
+    assert match is not None
+    parts = match["rest"].split(":")
+    if len(parts) not in (2, 3):
+        raise ValueError(
+            "The debug tensor name in the to-be-evaluated expression is malformed: "
+            f"'{match['rest']}'"
+        )
+    times = _TIMES.match(parts[-1])
+    if times and len(parts) == 2:
+        parts[-1] = times[1]
+    node, slot, debug_op = parts if len(parts) == 3 else (*parts, "DebugIdentity")
+    return match["device"], node, int(slot), debug_op, int(times[2]) if times else 0
+
+
 class ExpressionEvaluator:
     """Evaluates Python expressions in which names in backticks are dumped tensors.
 
@@ -47,25 +71,14 @@ class ExpressionEvaluator:
         return eval(rewritten, {"np": np, "_tensors": values})
 
     def _value(self, text: str) -> Any:
-        match = _NAME.match(text)
-        assert match is not None
-        parts = match["rest"].split(":")
-        if len(parts) not in (2, 3):
-            raise ValueError(
-                f"The debug tensor name in the to-be-evaluated expression is malformed: '{text}'"
-            )
-        times = _TIMES.match(parts[-1])
-        if times:
-            parts[-1] = times[1]
-        node, slot, debug_op = parts if len(parts) == 3 else (*parts, "DebugIdentity")
-        index = int(times[2]) if times else 0
+        device, node, slot, debug_op, index = _parse_debug_tensor_name(text)
+        debug_op = debug_op.partition("[")[0]
         try:
-            found = self._dump.get_tensors(node, int(slot), debug_op, device_name=match["device"])
+            found = self._dump.get_tensors(node, slot, debug_op, device_name=device)
         except WatchKeyDoesNotExistInDebugDumpDirError:
             found = []
         if index >= len(found):
             raise ValueError(
-                f"Eval failed due to the value of {node}:{int(slot)}:DebugIdentity being "
-                "unavailable"
+                f"Eval failed due to the value of {node}:{slot}:DebugIdentity being unavailable"
             )
         return found[index]
