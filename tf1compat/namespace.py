@@ -209,18 +209,54 @@ class NamespaceModule(types.ModuleType):
         if name == "__all__":
             return _public_names(self._prefix)
         value = _lookup(self._prefix, name)
-        if self._prefix == "contrib" or _is_renamed(self._prefix, name):
+        if _is_renamed(self._prefix, name):
             frame = sys._getframe(1)
             asker = frame.f_globals.get("__name__", "")
             if asker.startswith("tf1compat."):
                 return value  # Not kept, so that a program which asks for it is told.
             if asker != "tf1compat":
                 _tell(f"{self._prefix}.{name}".lstrip("."), value, frame)
+        elif not self._prefix and name == "contrib":
+            value = _Contrib(value)
         self.__dict__[name] = value
         return value
 
+    def __setattr__(self, name: str, value: Any) -> None:
+        # The import system binds what it has imported; who asks `tensorflow` for it is told all
+        # the same.
+        if not (name == "contrib" and value is _modules.get(name)):
+            super().__setattr__(name, value)
+
     def __dir__(self) -> list[str]:
         return sorted({*self.__dict__, *_public_names(self._prefix)})
+
+
+class _Contrib(types.ModuleType):
+    """`tf.contrib`: the module `tensorflow.contrib` for programs; tells them that TF 2 has none.
+
+    As in TF these are two objects: `from tensorflow.contrib import slim` asks the module itself.
+    """
+
+    def __init__(self, module: types.ModuleType):
+        super().__init__(module.__name__)
+        self._module = module
+
+    def __getattr__(self, name: str) -> Any:
+        value = getattr(self._module, name)
+        if not sys._getframe(1).f_globals.get("__name__", "").startswith("tf1compat."):
+            _warn_of_contrib()
+            self.__dict__[name] = value
+        return value
+
+    def __dir__(self) -> list[str]:
+        _warn_of_contrib()
+        return dir(self._module)
+
+
+def _warn_of_contrib() -> None:
+    from tf1compat.api.util import module_wrapper
+
+    module_wrapper.warn_of_contrib()
 
 
 def _is_renamed(prefix: str, name: str) -> bool:
@@ -234,10 +270,7 @@ def _tell(dotted_name: str, value: Any, frame: types.FrameType) -> None:
     """Logs what TF does when a program asks for a name that TF 2 has not."""
     from tf1compat.api.util import module_wrapper
 
-    if dotted_name.startswith("contrib."):
-        module_wrapper.warn_of_contrib()
-    else:
-        module_wrapper.warn_of_rename(f"tf.{dotted_name}", value, frame)
+    module_wrapper.warn_of_rename(f"tf.{dotted_name}", value, frame)
 
 
 def tensorflow() -> NamespaceModule:

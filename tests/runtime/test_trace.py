@@ -181,3 +181,12 @@ class TestUpdates:
             found = [session.run([shape, y], {x: np.zeros([n, 3])})[0].tolist() for n in (2, 4)]
         assert found == [[2, 3], [4, 3]]
         assert all("s32[2]" not in program.as_text() for program in programs)
+
+
+def test_what_is_refused_while_tracing_has_no_note_of_jax(tf):
+    rows = tf.placeholder(tf.float32)
+    picked = tf.gather(rows, [0])
+    refused = pytest.raises(tf.errors.InvalidArgumentError, match="at least 1 dim")
+    with tf.Session() as session, refused as raised:
+        session.run(picked, {rows: 1.0})
+    assert not hasattr(raised.value, "__notes__")

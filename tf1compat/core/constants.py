@@ -73,10 +73,49 @@ def input_value(tensor: Any) -> np.ndarray | None:
     """
     op = tensor._op
     tensor = op._inputs[0] if op._spec.loop == "enter" else tensor
-    found = known_value(tensor)
-    if found is None and _follows_from_constants(tensor._op):
-        found = _run(tensor)
-    return found
+    if known_value(tensor) is not None:
+        return tensor._known_value if _is_worked_out(tensor) else None
+    return _run(tensor) if _follows_from_constants(tensor._op) else None
+
+
+# Operation -> the outputs of it whose values were asked for.
+_told: weakref.WeakKeyDictionary[Any, set[int]] = weakref.WeakKeyDictionary()
+
+
+def _is_worked_out(tensor: Any) -> bool:
+    """Whether TF comes to know a value that follows from constants and static shapes.
+
+    It runs what leads to the tensor, from constants, from what it was told before, and from the
+    shapes, ranks and sizes that it finds on the way, not the tensor itself.  It feeds these by
+    their names, and a name that is fed twice is an error: the value stays unknown then.
+    """
+    if not tensor._op._inputs or tensor._value_index in _told.get(tensor._op, ()):
+        return True
+    if _is_static(tensor) and not all(
+        known_value(source) is not None or _follows_from_constants(source._op)
+        for source in tensor._op._inputs
+    ):
+        return False
+    fed, seen, stack = set(), {tensor._op}, [tensor._op]
+    while stack:
+        for source in stack.pop()._inputs:
+            op = source._op
+            if _is_static(source):
+                if source in fed:
+                    return False
+                fed.add(source)
+            elif op not in seen and source._value_index not in _told.get(op, ()):
+                seen.add(op)
+                stack.append(op)
+    _told.setdefault(tensor._op, set()).add(tensor._value_index)
+    return True
+
+
+def _is_static(tensor: Any) -> bool:
+    """Whether the value follows from a static shape: it is a shape, a rank or a size."""
+    rule = tensor._op._spec.static
+    values = None if rule is None else rule(tensor._op)
+    return values is not None and values[tensor._value_index] is not None
 
 
 # Whether an operation is one of a program of constants that can be run while recording.  It goes by
@@ -106,11 +145,11 @@ def _follows_from_constants(operation: Any) -> bool:
 
 
 def _can_run(op: Any) -> bool:
-    """Whether an operation does nothing but to compute arrays from its inputs."""
+    """Whether an operation does nothing but to compute arrays from its inputs, or to choose."""
     spec: op_registry.OpSpec = op._spec
     acts = (
         spec.effect or spec.random or spec.reads or spec.writes or spec.source or spec.given
-        or spec.flows or spec.calls or spec.is_switch or spec.merges or spec.loop
+        or spec.flows or spec.calls or spec.merges or spec.loop
         or spec.passes_refs or spec.carries_variants
         or spec.gpu_only  # TF has no kernel to run on the host.
     )  # fmt: skip
@@ -123,26 +162,41 @@ def _can_run(op: Any) -> bool:
     )
 
 
+# Operation -> the values of its outputs, where a branch with a constant predicate leads to them:
+# known to who asks while recording, but the runtime may be fed another predicate.
+_chosen: weakref.WeakKeyDictionary[Any, list[Any]] = weakref.WeakKeyDictionary()
+
+
 def _run(tensor: Any) -> np.ndarray | None:
     """The value of a tensor that follows from constants; None if it can't be computed."""
-    stack = [tensor]
+    stack = [tensor._op]
     while stack:
-        op = stack[-1]._op
-        missing = [t for t in op._inputs if known_value(t) is None]
+        op = stack[-1]
+        missing = [t._op for t in op._inputs if known_value(t) is None and t._op not in _chosen]
         if missing:
             stack.append(missing[0])
             continue
         stack.pop()
-        values: list[Any] = [known_value(t) for t in op._inputs]
+        values: list[Any] = [_value(t) for t in op._inputs]
         found = None
-        if all(value.size <= _MAX_ELEMENTS for value in values):
+        if all(value is not DEAD and value.size <= _MAX_ELEMENTS for value in values):
             found = _outputs(op, op._spec.on_numpy, values)
         if found is None:
             _constant[op] = _constant[tensor._op] = False
             return None
+        if op._spec.is_switch or any(t._op in _chosen for t in op._inputs):
+            _chosen[op] = found
+            continue
         for output, value in zip(op._outputs, found, strict=True):
             output._known_value = value
-    return tensor._known_value
+    value = _value(tensor)
+    return None if value is DEAD else value
+
+
+def _value(tensor: Any) -> Any:
+    """The value of a tensor that is known, or DEAD."""
+    chosen = _chosen.get(tensor._op)
+    return tensor._known_value if chosen is None else chosen[tensor._value_index]
 
 
 class _NotWhileRecording(Exception):
@@ -242,7 +296,9 @@ def _outputs(op: Any, rule: op_registry.Rule | None, values: Any) -> list[np.nda
         return None
     outputs = list(result) if isinstance(result, tuple | list) else [result]
     return [
-        np.asarray(value, dtypes.in_programs(dtype) if dtype.is_numpy_compatible else object)
+        value
+        if value is DEAD
+        else np.asarray(value, dtypes.in_programs(dtype) if dtype.is_numpy_compatible else object)
         for value, dtype in zip(outputs, op._output_dtypes, strict=True)
     ]
 

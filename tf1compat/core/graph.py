@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import itertools
 import re
 import threading
 from collections.abc import Iterator, Mapping, Sequence
@@ -40,8 +39,6 @@ from tf1compat.core.typing import DTypeLike
 # The version of the GraphDefs that TF 1.15.5 writes.
 PRODUCER = 134
 
-_keys = itertools.count()  # of graphs: not `uid`, which numbers what eager users see
-
 
 @tf_export("Graph")
 class Graph(GraphInternals):
@@ -57,7 +54,7 @@ class Graph(GraphInternals):
     records_eagerly = False
     # Whether shapes that are not known while recording are looked at when they are.
     shapes_come_later = False
-    # What numbers its tensors.
+    # What numbers it and its tensors.
     _tensor_ids = uids
 
     def __init__(self) -> None:
@@ -101,7 +98,7 @@ class Graph(GraphInternals):
         self._default_original_op: Operation | None = None
         self._gradient_function_map: dict[str, Any] = {}
         # Tells graphs (with the functions inside them) apart, e.g. for optimizers.
-        self._graph_key = f"grap-key-{next(_keys)}/"
+        self._graph_key = f"grap-key-{next(self._tensor_ids)}/"
         if tf2.enabled():
             self.switch_to_thread_local()
 

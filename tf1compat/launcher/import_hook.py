@@ -24,7 +24,6 @@ from typing import Any
 
 from tf1compat import namespace
 from tf1compat.api.framework import op_def_library
-from tf1compat.api.util import module_wrapper
 from tf1compat.core import api_names, export, gradient_registry, op_defs, raw_ops
 from tf1compat.launcher import folders, inspecting, later_releases, module_map, name_map, stand_in
 from tf1compat.namespace import UnsupportedNameError
@@ -163,8 +162,6 @@ class _Hook(importlib.abc.MetaPathFinder, importlib.abc.Loader):
         found = find_module(name)
         assert found is not None
         sys.modules[name] = found
-        if name == "tensorflow.contrib":
-            module_wrapper.warn_of_contrib()
 
 
 _hook = _Hook()

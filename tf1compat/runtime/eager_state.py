@@ -95,9 +95,13 @@ class EagerSession:
 
     def __init__(self, resources: Any, variables: Any = None, lock: Any = None):
         self.resources = resources
-        self.graph = context.default_graph()
         if variables is not None:
             self._variables, self._lock = variables, lock
+
+    @property
+    def graph(self) -> Any:
+        """Where functions are looked up that are called by name."""
+        return context.default_graph()
 
 
 class NestedResources(dict[Any, Any]):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 from contextvars import ContextVar
 from typing import Any
@@ -25,6 +26,11 @@ def _name(function: Any) -> str:
 _narrowed: ContextVar[frozenset[Any]] = ContextVar("narrowed", default=frozenset())
 
 
+class _Scratch(Graph):
+    # TF has no such graph: its tensors don't take part in the count of names.
+    _tensor_ids = itertools.count()
+
+
 def _result_shapes(args: Any, operation: Any) -> Any:
     """Static shapes of a call's results: the body's, worked out anew for narrower arguments."""
     function = operation.graph._get_function(_name(operation._attrs["f"]))
@@ -35,7 +41,7 @@ def _result_shapes(args: Any, operation: Any) -> Any:
     same = all(given is None or given == own for given, own in zip(args, declared))
     if same or function in narrowed:  # it calls itself
         return [tensor._shape for tensor in function.outputs]
-    scratch = Graph()
+    scratch = _Scratch()
     scratch._functions.update(function.graph._functions)
     inputs = []
     for tensor, shape in zip(function.inputs, args):

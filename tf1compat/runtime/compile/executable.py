@@ -240,7 +240,11 @@ class Compiled:
 
         def traced() -> Any:
             with x64(True):
-                return function.trace(*jax.tree.map(_abstract, (*state, inputs, self._hoisted)))
+                try:
+                    return function.trace(*jax.tree.map(_abstract, (*state, inputs, self._hoisted)))
+                except errors.OpError as error:
+                    vars(error).pop("__notes__", None)  # JAX's, about frames of its own
+                    raise
 
         # An exception that comes in the midst of it leaves JAX's own state in this thread broken.
         self._traced = shielded(traced)
