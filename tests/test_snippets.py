@@ -48,5 +48,14 @@ def test_prints_the_same(folder, name):
         pytest.fail("\n".join([*lines, "", errors[-2000:]]), pytrace=False)
 
 
+def test_unread_operations_in_xla():
+    """XLA's programs leave out what those of the host do."""
+    path = next(path for path in PATHS if path.stem == "unread_operations")
+    command = [sys.executable, "-W", "ignore", "-m", "tf1compat", str(path)]
+    environment = {**_environment(), "TF1COMPAT_TIER": "xla"}
+    run = subprocess.run(command, check=True, capture_output=True, env=environment, timeout=300)
+    assert recording.normalise_text(run.stdout.decode()).split("\n") == GOLDENS[path.stem]
+
+
 def test_every_snippet_is_recorded():
     assert set(GOLDENS) == {path.stem for path in PATHS}

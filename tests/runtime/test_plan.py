@@ -33,6 +33,20 @@ class TestPrune:
         c = tf.negative(b, name="c")
         assert names(plan.prune([c.op], {b})) == ["c"]
 
+    def test_leaves_out_what_nobody_reads(self, tf):
+        a = tf.placeholder(tf.float32, name="a")
+        unread = tf.exp(tf.negative(a, name="b"), name="c")
+        with tf.control_dependencies([unread]):
+            d = tf.identity(a, name="d")
+        steps = plan.prune([d.op], set())
+        assert names(steps) == ["a", "b", "c", "d"]
+        assert [len(op._outputs) for op in steps] == [1, 0, 0, 1]
+        assert [op._inputs for op in steps[1:3]] == [[], []]
+        every = plan.prune([d.op], set(), every=True)
+        assert names(every) == names(steps)
+        assert every[2] is unread.op
+        assert plan.prune([d.op, unread.op], set()) == every
+
     def test_keeps_an_op_of_which_one_output_is_not_fed(self, tf):
         a, b = tf.split(tf.placeholder(tf.float32, [2], name="x"), 2, name="s")
         c = tf.add(a, b, name="c")

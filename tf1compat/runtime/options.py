@@ -22,6 +22,7 @@ from tf1compat.runtime.option_table import (
 
 _warned: set[str] = set()
 
+_OFF = 2  # RewriterConfig.OFF
 _EXECUTORS = ("SINGLE_THREADED_EXECUTOR", "", "DEFAULT")
 
 
@@ -95,6 +96,14 @@ def check_run(options: Any, config: Any) -> None:
         raise errors.InvalidArgumentError(
             None, None, f"Invalid inter_op_thread_pool: {options.inter_op_thread_pool}"
         )
+
+
+def computes_all(config: Any) -> bool:
+    """Whether a session's programs compute what nobody reads, too."""
+    if config is None:
+        return False
+    rewrites = config.graph_options.rewrite_options
+    return rewrites.disable_meta_optimizer or rewrites.dependency_optimization == _OFF
 
 
 # ---- GPUs ----------

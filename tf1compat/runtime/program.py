@@ -163,6 +163,7 @@ class Program:
       done: operations that ran before and must not run again.
       ops: the operations in order, if somebody found them already.
       decisions: what was decided about them already.
+      every: whether what nobody reads is computed, too.
 
     Attributes:
       decisions: all that was decided so far.
@@ -179,6 +180,7 @@ class Program:
         done: Collection[Operation] = (),
         ops: list[Operation] | None = None,
         decisions: Decisions = NOTHING,
+        every: bool = False,
     ):
         self.fetches = list(fetches)
         self.donate = donate
@@ -189,7 +191,7 @@ class Program:
         self.title = f"the run of {', '.join(names[:2])}{more}"
         needed = [tensor._op for tensor in fetches if tensor not in self.feed_set]
         if ops is None:
-            ops = plan_lib.prune([*needed, *targets], self.feed_set, done)
+            ops = plan_lib.prune([*needed, *targets], self.feed_set, done, every=every)
         plan_lib.refuse_references(plan_lib.flat(ops), self.feeds)
         self.ops = ops
         self.effects = plan_lib.order_effects(self.ops, self.feed_set)

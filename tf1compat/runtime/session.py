@@ -325,7 +325,8 @@ class BaseSession(SessionInterface):
             )
         kept = type(options)()
         kept.CopyFrom(options)
-        make = functools.partial(WatchedProgram, options=kept, task=self._task)
+        every = options_lib.computes_all(self._config)
+        make = functools.partial(WatchedProgram, options=kept, task=self._task, every=every)
         items = self._feeds_of(feed_dict)
         fetch = self._fetch_of(fetches)
         key = (*fetch.elements, *items, options.SerializeToString())
@@ -373,7 +374,8 @@ class BaseSession(SessionInterface):
         self, fetches: list[Tensor], targets: list[Operation], feeds: list[Tensor]
     ) -> Program | master_lib.ClusterProgram:
         """The program of a run of one task."""
-        program = Program(fetches, targets, feeds)
+        every = options_lib.computes_all(self._config)
+        program = Program(fetches, targets, feeds, every=every)
         if any(map(member, program.ops)):
             return master_lib.program_of_collectives(self, fetches, targets, feeds)
         return program

@@ -19,7 +19,7 @@ import functools
 import itertools
 import math
 import threading
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -33,6 +33,8 @@ Array = Any
 
 # How many elements are laid out at a time.
 _BLOCK = 1 << 19
+# How many sums of products are made at a time, where products and sums are all that is done.
+_SUMS = 1 << 16
 # By how much longer than a window's row a row of windows is for a matrix to be laid out by it.
 _LONGER = 4
 
@@ -277,10 +279,13 @@ def _by_channel_groups(
     *window, depth, channels = w.shape
     per_group = channels // groups
     if depth == 1:
-        x = np.repeat(x, per_group, -1) if per_group > 1 else x
         total = np.zeros(shape, w.dtype)
-        for place in itertools.product(*map(range, window)):
-            total += _at_place(x, place, shape[1:-1], steps.dilation, steps.strides) * w[place]
+        for part in _parts(shape):
+            some, sums = x[part], total[part]
+            some = np.repeat(some, per_group, -1) if per_group > 1 else some
+            for place in np.ndindex(*window):
+                held = _at_place(some, place, shape[1:-1], steps.dilation, steps.strides)
+                sums += _product(held, w[place])
         return total
     parts = [
         _gathered(
@@ -292,6 +297,24 @@ def _by_channel_groups(
         for g in range(groups)
     ]
     return np.concatenate(parts, -1)
+
+
+def _parts(shape: tuple[int, ...]) -> Iterator[slice]:
+    """Parts of a batch, of which one's sums and products stay in the cache."""
+    size = max(_SUMS // max(math.prod(shape[1:]), 1), 1)
+    return (slice(i, i + size) for i in range(0, shape[0], size))
+
+
+def _product(x: Array, factors: Array) -> Array:
+    """The product with a factor a channel, until the thread asks for the next.
+
+    Args:
+      x: [batch, *space, channels].
+      factors: [1, channels].
+    """
+    # With a factor for each element of a row NumPy's innermost loop is a row, not a place.
+    row = np.repeat(factors, x.shape[-2], 0)
+    return np.multiply(x, row, out=_scratch.array(x.shape, factors.dtype))
 
 
 def _by_batch_groups(
@@ -327,6 +350,8 @@ def _scattered(x: Array, w: Array, steps: _Steps, shape: tuple[int, ...], groups
     each output."""
     *window, depth, channels = w.shape
     per_group, places = channels // groups, math.prod(window)
+    if groups > 1 and depth == 1:
+        return _scattered_by_channels(x, w, steps, shape, per_group)
     # [in, places * out], or one for each group.
     factors = np.moveaxis(w.reshape(places, depth, groups, per_group), 0, 2)
     factors = np.moveaxis(factors, 1, 0) if groups > 1 else factors
@@ -343,11 +368,26 @@ def _scattered(x: Array, w: Array, steps: _Steps, shape: tuple[int, ...], groups
             matmul(rows, factors, out=products)
         else:
             rows = np.moveaxis(some.reshape(-1, groups, depth), 1, 0)
-            products = rows * factors if depth == 1 else rows @ factors
+            products = rows @ factors
             products = np.moveaxis(products.reshape(groups, -1, places, per_group), 0, 2)
         products = products.reshape(len(some), *space, places, channels)
         for k, (source, target) in enumerate(targets):
             made[(slice(i, i + block), *target)] += products[(slice(None), *source, k)]
+    return made
+
+
+def _scattered_by_channels(
+    x: Array, w: Array, steps: _Steps, shape: tuple[int, ...], per_group: int
+) -> Array:
+    """`_scattered`, where each channel has filters of its own."""
+    *window, _, _ = w.shape
+    targets = [_targets(place, x.shape[1:-1], shape[1:-1], steps) for place in np.ndindex(*window)]
+    made = np.zeros(shape, w.dtype)
+    for part in _parts(shape):
+        some, sums = x[part], made[part]
+        some = np.repeat(some, per_group, -1) if per_group > 1 else some
+        for place, (source, target) in zip(np.ndindex(*window), targets, strict=True):
+            sums[(slice(None), *target)] += _product(some[(slice(None), *source)], w[place])
     return made
 
 

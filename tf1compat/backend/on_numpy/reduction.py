@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -142,6 +143,8 @@ def lexsort(keys: Any, axis: int = -1) -> Array:
     return np.lexsort(keys, axis)
 
 
+# Where the rows begin is kept for arrays of fewer elements.
+_SMALL = 4096
 # Of rows longer than this, those elements alone are sorted that may be among the largest.
 _LONG_ROW = 256
 
@@ -156,9 +159,9 @@ def top_k(x: Any, k: int) -> list[Array]:
         least = np.partition(x, -k, -1)[..., -k]
         for row in np.ndindex(*x.shape[:-1]):
             chosen = np.flatnonzero(~(x[row] < least[row]))
-            index[row] = chosen[_descending(x[row][chosen])[:k]]
+            index[row] = chosen[_descending(x[row][chosen], k)]
     else:
-        index = _descending(x)[..., :k]
+        index = _descending(x, k)
     return [_along_rows(x, index), index.astype(np.int32)]
 
 
@@ -166,14 +169,20 @@ def _along_rows(x: Array, index: Array) -> Array:
     """`np.take_along_axis(x, index, -1)`, in fewer calls."""
     if x.ndim == 1:
         return x.take(index)
-    rows = math.prod(x.shape[:-1])
-    starts = (np.arange(rows) * x.shape[-1]).reshape(*x.shape[:-1], 1)
+    starts = _starts(x.shape) if x.size < _SMALL else _starts.__wrapped__(x.shape)
     return x.reshape(-1).take(index + starts)
 
 
-def _descending(x: Array) -> Array:
-    """The order of each row from its largest on, of equal ones the first first."""
-    return x.shape[-1] - 1 - np.argsort(x[..., ::-1], -1, kind="stable")[..., ::-1]
+@functools.lru_cache(64)
+def _starts(shape: tuple[int, ...]) -> Array:
+    """Where the rows of an array begin: [*rows, 1]."""
+    return (np.arange(math.prod(shape[:-1])) * shape[-1]).reshape(*shape[:-1], 1)
+
+
+def _descending(x: Array, k: int) -> Array:
+    """The first `k` of the order of each row from its largest on, of equal ones the first first."""
+    backwards = x[..., ::-1].argsort(-1, kind="stable")[..., ::-1]
+    return x.shape[-1] - 1 - backwards[..., :k]
 
 
 def searchsorted(a: Any, v: Any, side: Any = "left", method: str = "scan") -> Array:

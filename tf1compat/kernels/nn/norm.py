@@ -153,6 +153,7 @@ def _fused(
     x, scale, offset = jnp.asarray(x, scale.dtype), jnp.asarray(scale), jnp.asarray(offset)
     if not is_training:
         found, spread = jnp.asarray(mean), jnp.asarray(variance)
+        centred = x - found.reshape(column)
         outputs = (found, spread, found, spread)
     else:
         count = x.size // max(scale.size, 1)
@@ -166,8 +167,10 @@ def _fused(
         if not count:  # Nothing has no mean.
             outputs = (jnp.full_like(found, jnp.nan),) * 4
     factor = scale * lax.rsqrt(spread + _number(epsilon, spread))
-    y = (x - found.reshape(column)) * factor.reshape(column) + offset.reshape(column)
-    return (y.astype(narrow), *outputs)
+    y = centred
+    y *= factor.reshape(column)  # In NumPy's own memory, as below.
+    y += offset.reshape(column)
+    return (jnp.asarray(y, narrow), *outputs)
 
 
 def _fused_v3(
@@ -234,13 +237,15 @@ def _fused_grad(
     if is_training:
         size = _number(max(x.size // max(scale.size, 1), 1), x)
         slope = dot * inverse * inverse / size
-        away = grad - (grad_offset / size).reshape(column) - centred * slope.reshape(column)
-        grad_x = factor * away
+        grad_x = grad - (grad_offset / size).reshape(column)
+        centred *= slope.reshape(column)
+        grad_x -= centred
+        grad_x *= factor
     else:
         grad_x = grad * factor
     # TF's kernel gives scalars here, against its own shape function.
     nothing = jnp.zeros(0 if is_training else scale.shape, scale.dtype)
-    return grad_x.astype(narrow), grad_scale, grad_offset, nothing, nothing
+    return jnp.asarray(grad_x, narrow), grad_scale, grad_offset, nothing, nothing
 
 
 def _fused_gradient(grad_type: str, reserves: int) -> Any:

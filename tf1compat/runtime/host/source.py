@@ -345,7 +345,7 @@ class Source:
         if spec.source and not spec.local:
             return
         stateful = getattr(op, "_is_stateful", False)
-        if not (op._outputs or op._inputs or spec.effect or stateful):
+        if not (op._outputs or spec.writes or spec.effect or stateful):
             return  # A node that only waits.
         statement = self._begin(guard)
         inputs = [

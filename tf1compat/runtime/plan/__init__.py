@@ -4,7 +4,8 @@ effects, partition.
 Every pass is a function of plain data:
 
     prune(targets, feeds)        -> the operations that the fetches need, in an order that respects
-                                    every edge; each loop is one step
+                                    every edge; each loop is one step, and what nobody reads only
+                                    waits
     order_effects(ops, feeds)    -> which version of each variable every operation sees
     branches.group(ops, ...)     -> the same with each conditional as one step
     partition(ops, feeds, cuts)  -> levels: a device region (one XLA program), then host steps, and

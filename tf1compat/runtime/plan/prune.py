@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable
 from tf1compat.core.no_kernel import no_kernel
 from tf1compat.core.operation import Operation
 from tf1compat.core.tensor import Tensor
-from tf1compat.runtime.plan import calls, loops, replicas
+from tf1compat.runtime.plan import calls, idle, loops, replicas
 from tf1compat.runtime.plan.order import topological
 
 # What says that an operation is part of a computation that TF compiles as a whole.
@@ -36,6 +36,7 @@ def prune(
     feeds: set[Tensor],
     done: Collection[Operation] = (),
     expand: bool = True,
+    every: bool = False,
 ) -> list[Operation]:
     """The operations needed for `targets` when the tensors `feeds` are given, in creation order
     where that is valid.
@@ -44,6 +45,7 @@ def prune(
       done: operations that ran before and need not run again.
       expand: whether to replace calls of functions by the functions' bodies; if not, that is done
         only where the op has no meaning besides.
+      every: whether what nobody reads is computed, too.
 
     Raises:
       NotImplementedError: one of them has no kernel.
@@ -60,6 +62,8 @@ def prune(
             raise NotImplementedError(
                 f"Op type {op.type} (operation '{op.name}') is not supported by tf1compat yet"
             )
+    if not every:
+        kept = idle.leave_out(kept, targets, feeds)
     return topological(loops.collapse(kept, feeds), feeds)
 
 

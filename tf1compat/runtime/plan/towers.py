@@ -30,6 +30,7 @@ from tf1compat.core.tensor import Tensor
 from tf1compat.runtime.plan import steps as step_lib
 from tf1compat.runtime.plan.effects import Effects
 from tf1compat.runtime.plan.feeds import is_constant
+from tf1compat.runtime.plan.idle import Idle
 from tf1compat.runtime.plan.order import Cycle, topological
 from tf1compat.runtime.plan.placement import stays_on_host
 from tf1compat.runtime.plan.references import is_reference, variable_key
@@ -88,14 +89,13 @@ class Towers:
         self.totals: list[Total] = []
         self.results: list[Siblings] = []
         ops = [op for row in rows for op in row]
-        self.members = (*ops, *absorbed)
-        self._outputs = [tensor for op in self.members for tensor in op._outputs]
+        own = (*ops, *absorbed)
+        self.members = tuple(dict.fromkeys(m for op in own for m in (op, *step_lib.members(op))))
+        self._outputs = [tensor for op in own for tensor in op._outputs]
         made, inside = set(self._outputs), set(self.members)
-        self._inputs = list(
-            dict.fromkeys(t for op in self.members for t in op._inputs if t not in made)
-        )
+        self._inputs = list(dict.fromkeys(t for op in own for t in op._inputs if t not in made))
         self._control_inputs = list(
-            dict.fromkeys(c for op in self.members for c in op._control_inputs if c not in inside)
+            dict.fromkeys(c for op in own for c in op._control_inputs if c not in inside)
         )
         self._id = min(op._id for op in ops)
         self._spec = _SPEC
@@ -181,9 +181,13 @@ def _labels(
     home = towers[0] if towers else None
     labels: dict[Operation, int] = {}
     users: dict[Operation, list[Operation]] = {}
+    step_of = {m: step for step in steps for m in step_lib.members(step)}
     for op, number in located.items():
+        sources = [step_of.get(t._op) for t in op._inputs if t not in feeds]
+        waits = [step_of.get(control) for control in op._control_inputs]
         if number in (None, home) and getattr(op, "replica", None) is None:
-            found = {labels[t._op] for t in op._inputs if t not in feeds and t._op in labels}
+            given_by = [*sources, *waits] if isinstance(op, Idle) else sources
+            found = {labels[source] for source in given_by if source in labels}
             if found != {home}:
                 found.discard(home)
             if len(found) > 1:
@@ -191,7 +195,7 @@ def _labels(
             number = found.pop() if found else number
         if number is not None:
             labels[op] = number
-        for source in (*(t._op for t in op._inputs if t not in feeds), *op._control_inputs):
+        for source in filter(None, (*sources, *waits)):
             users.setdefault(source, []).append(op)
     for op in reversed(list(located)):
         if op not in labels or (not op._inputs and located[op] == home):
@@ -313,7 +317,7 @@ class _Checked:
             if not self._taken.isdisjoint(row) or not self._waits_alike(row):
                 continue
             if all(self._agree(row, siblings) for siblings in _inputs(row)):
-                self.row_of.update(dict.fromkeys(row, row))
+                self.row_of.update((m, row) for op in row for m in (op, *step_lib.members(op)))
                 for siblings in _inputs(row):
                     if not self._is_inside(siblings):
                         self._given[siblings[0]] = siblings
@@ -395,8 +399,9 @@ def _leveled(
     before = _write_order(steps, effects)
     while True:
         row_of: dict[Any, Row] = {op: row for row in rows for op in row}
-        owner: dict[Any, Any] = {m: step for step in steps for m in step_lib.members(step)}
-        owner |= {step: step for step in steps} | row_of
+        owner: dict[Any, Any] = {
+            m: row_of.get(step, step) for step in steps for m in (*step_lib.members(step), step)
+        }
         sources: dict[Any, dict[Any, None]] = {}
         for step in steps:
             found = sources.setdefault(owner[step], {})

@@ -21,6 +21,7 @@ from tf1compat.core import errors
 from tf1compat.core.constants import DEAD
 from tf1compat.core.operation import Operation
 from tf1compat.core.tensor import Tensor
+from tf1compat.runtime.plan import steps as step_lib
 from tf1compat.runtime.plan.shares import Share
 from tf1compat.runtime.plan.towers import Given, Towers
 from tf1compat.runtime.trace.checks import Check
@@ -145,7 +146,7 @@ class _Run:
         self._outer = outer
         self._count = len(step.rows[0])
         self._number = lax.axis_index(_AXIS)
-        self._row_of = {row[0]: row for row in step.rows}
+        self._row_of = {m: row for row in step.rows for m in (row[0], *step_lib.members(row[0]))}
         self._inner = outer.inner(outer.variables, outer.effects)
         self._inner.draw = self._draw
 
@@ -164,7 +165,8 @@ class _Run:
         if any(type(check) is not Check for check in inner.checks):
             raise NotAlike
         for op in inner.dead - outer.dead:
-            outer.dead.update(self._row_of[op])
+            for other in self._row_of[op]:
+                outer.dead.update((other, *step_lib.members(other)))
         self._total()
         self._gather()
         for row in step.rows:

@@ -25,6 +25,7 @@ class WatchedProgram:
       fetches, targets, feeds: see `Program`.
       options: a `DebugOptions`.
       task: what the names of the devices begin with.
+      every: see `Program`.
 
     Raises:
       OpError: watches that there cannot be.
@@ -39,8 +40,9 @@ class WatchedProgram:
         *,
         options: Any,
         task: str,
+        every: bool = False,
     ):
-        program = Program(fetches, targets, feeds)
+        program = Program(fetches, targets, feeds, every=every)
         self._program = program
         self._device = task + _DEVICE
         self._options = options
