@@ -136,7 +136,7 @@ class Recorder:
         self._graphs = {}
         # (graph, what is fetched, None, what is fed) -> its _Kind
         self._known = {}
-        self._new = []  # kinds that are not written yet
+        self._new = []  # graphs and kinds that are not written yet
         self._kinds = {}  # names of what was fetched and fed -> its _Kind
         self._counts = {}  # names of what was fetched -> how often, from 1 on
         self._held = []  # runs that are not written yet
@@ -309,7 +309,8 @@ class Recorder:
         if kind is not None:
             return kind, False
         with self._lock:
-            number = self._graphs.setdefault(id(graph), [graph, len(self._graphs), 0, 0, -1])[1]
+            entry = self._graphs.setdefault(id(graph), [graph, len(self._graphs), 0, 0, -1])
+            number = entry[1]
             names, feeds = [_name(fetch) for fetch in flat], [_name(each) for each in fed or ()]
             by_name = (number, tuple(names), tuple(feeds))
             kind = self._kinds.get(by_name)
@@ -318,7 +319,8 @@ class Recorder:
                 kind = self._kinds[by_name] = _Kind(len(self._kinds), names, feeds, count)
                 kind.layout = _Layout(kind, [_form_of(v) for v in (fed or {}).values()])
                 about = {"kind": kind.number, "graph": number, "fetches": names, "feeds": feeds}
-                self._new.append(about)
+                # Now, while the folders that constants name are there.
+                self._new += [*self._added(entry), about]
             if not nested:
                 if len(self._known) >= _KNOWN:
                     self._known.clear()  # Tensors that are made anew for each run.
@@ -331,7 +333,7 @@ class Recorder:
             held = self._held[:count]
             del self._held[:count]
             graphs = sorted(self._graphs.values(), key=lambda entry: entry[1])
-            lines = [about for entry in graphs for about in self._added(entry)] + self._new
+            lines = self._new + [about for entry in graphs for about in self._added(entry)]
             self._new = []
             if held:
                 lines.append(_block(held))
