@@ -6,6 +6,7 @@ import re
 from pathlib import Path
 
 import jax
+import jax.numpy as jnp
 import numpy as np
 import pytest
 from test_source import passes
@@ -329,7 +330,7 @@ def test_slope_of_a_slope(tf, tmp_path, monkeypatch) -> None:
 
 @pytest.fixture
 def jax_as_it_was():
-    before = jax.config.jax_enable_x64
+    before = jax.config.jax_enable_x64  # pyright: ignore[reportAttributeAccessIssue]
     yield
     jax.config.update("jax_enable_x64", before)
 
@@ -341,7 +342,7 @@ def test_graph_of_64_bits(tf, jax_as_it_was, tmp_path, monkeypatch) -> None:
     loss = tf.reduce_mean(tf.square(tf.matmul(x, w) - 1.0))
     train = tf.train.AdamOptimizer(0.05).minimize(loss)
     text = source_of(tf, tmp_path, {"loss": loss}, {"x": x}, train)
-    assert jax.config.jax_enable_x64 is False
+    assert jnp.asarray(np.float64(1)).dtype == jnp.float32  # JAX is set as before.
     assert 'jax.config.update("jax_enable_x64", True)' in text
     assert "of_floats=True" not in text
     passes(tmp_path, monkeypatch)
@@ -362,4 +363,16 @@ def test_sparse_matrices(tf, adjoint, tmp_path, monkeypatch) -> None:
     places_ = [np.array(rows) for rows in ([[0, 1], [0, 2], [2, 0]], [[1, 1], [2, 2]])]
     batches = [[at, np.arange(1, 1 + len(at), dtype=np.float32)] for at in places_]
     source_of(tf, tmp_path, fetches, {"places": places, "values": values}, batches=batches)
+    passes(tmp_path, monkeypatch)
+
+
+def test_sampled_classes_that_are_right(tf, tmp_path, monkeypatch) -> None:
+    """How many of the samples are a row's own class only the run tells."""
+    x = tf.placeholder(tf.float32, [None, 4], name="x")
+    label = tf.placeholder(tf.int64, [None, 1], name="label")
+    w, b = tf.get_variable("w", [6, 4]), tf.get_variable("b", [6])
+    loss = tf.nn.sampled_softmax_loss(w, b, label, x, 4, 6)
+    batches = [[np.ones((5, 4), np.float32), np.arange(i, 5 + i)[:, None]] for i in (0, 1)]
+    text = source_of(tf, tmp_path, {"loss": loss}, {"x": x, "label": label}, batches=batches)
+    assert "accidental_hits(" in text
     passes(tmp_path, monkeypatch)

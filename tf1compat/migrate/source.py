@@ -146,8 +146,8 @@ def write_source(
 @contextlib.contextmanager
 def _as_wide_as(fetches: Iterable[Tensor]) -> Iterator[None]:
     """Has JAX compute with 64 bits, as the source will, where results have so many."""
-    before = jax.config.jax_enable_x64
-    wide = any(tensor._dtype.base_dtype in (dtypes.float64, dtypes.complex128) for tensor in fetches)
+    before = jax.config.jax_enable_x64  # pyright: ignore[reportAttributeAccessIssue]
+    wide = any(t._dtype.base_dtype in (dtypes.float64, dtypes.complex128) for t in fetches)
     jax.config.update("jax_enable_x64", before or wide)
     try:
         yield
@@ -628,7 +628,8 @@ def _assembled(title: str, weights: str, first: list[list[str]], last: list[list
                 waiting.append(helper)
     helpers.sort(key=list(HELPERS.values()).index)
     parts = ["\n".join(lines) for lines in first] + helpers + parts
-    settings = _WIDE_SETTING if jax.config.jax_enable_x64 else ""
+    wide = jax.config.jax_enable_x64  # pyright: ignore[reportAttributeAccessIssue]
+    settings = _WIDE_SETTING if wide else ""
     used = [
         line
         for name, line in IMPORTS.items()

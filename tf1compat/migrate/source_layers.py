@@ -145,6 +145,9 @@ LAYERS: dict[str, Writer] = {
         f"{call.attr('batch_dim')})"
     ),
     "CTCLoss": _ctc_loss,
+    "ComputeAccidentalHits": lambda call: Several(
+        f"accidental_hits({call.inside(0)}, {call.inside(1)})", 3
+    ),
     "L2Loss": lambda call: Expr(f"l2_loss({call.inside(0)})"),
     "ResizeNearestNeighbor": _resize("resize_nearest"),
     "ResizeBilinear": _resize("resize_bilinear"),
@@ -412,6 +415,15 @@ HELPERS = {
     "replaced": '''def replaced(params, values):
     """Params with the given values, by name, in place of some."""
     return jax.tree.map_with_path(lambda path, old: values.get(named(path), old), params)''',
+    "accidental_hits": '''def accidental_hits(true_classes, sampled):
+    """Where classes of the rows were sampled too: (row, place among the samples, the least number).
+
+    The place of one that was not is behind all samples, where nothing can be set.
+    """
+    rows = jnp.repeat(jnp.arange(len(true_classes)), true_classes.shape[1])
+    equal = true_classes.reshape(-1, 1) == sampled
+    places = jnp.where(equal.any(axis=1), jnp.argmax(equal, axis=1), len(sampled))
+    return rows, places, jnp.full(rows.shape, jnp.finfo(jnp.float32).min)''',
     "sampled_classes": '''def sampled_classes(key, true_classes, count, range_max):
     """Classes without repetition, the first ones likelier, and how often each is expected.
 
