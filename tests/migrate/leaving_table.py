@@ -3,9 +3,9 @@
     python tests/migrate/leaving_table.py FOLDER [--only PART,...] [NAME ...]
 
 The parts are `walk` (with the export), `source` and `faults`. What was measured is kept in the
-folder, so that parts may be measured one after the other; the table of all that is there, as
-`migration_guide/what_was_tried.md` has it, is printed at the end. All of it takes about half an
-hour on 2 cores.
+folder, so that parts may be measured one after the other; the tables of all that is there, as
+`migration_guide/what_was_tried.md` and `source.md` have them, are printed at the end. All of it
+takes about half an hour on 2 cores.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ def walk(name: str, folder: Path) -> dict[str, Any]:
     if status or not re.fullmatch(r"\d+ \S+ \S+", said) or said.startswith("0 "):
         return {"walk": said if status else "no step of a session trains"}
     steps, fetched, variables = said.split()
-    found = {"walk": [int(steps), float(fetched), float(variables)]}
+    found: dict[str, Any] = {"walk": [int(steps), float(fetched), float(variables)]}
     command = [*python, str(HERE / "run_exported.py"), str(folder)]
     status, said = write_sources.run(command, folder, {"PYTHONPATH": ""})
     found["exported"] = said if status else [float(part) for part in said.split()]
@@ -105,29 +105,45 @@ def _row(name: str, found: dict[str, Any]) -> str:
     return f"| {label} | {' | '.join(cells)} | {', '.join(nodes)} |"
 
 
+def _written(name: str, kind: str, said: str) -> str:
+    """A row of the table "What passes": how the test ended, or the operation that has no source."""
+    label = f"`examples/{name}.py`" if name in FAULTS else f"`{name}` (`tests/migrate/programs.py`)"
+    passed = re.search(r"\d+ passed", said)
+    if kind and passed:
+        return f"| {label} | {kind}: {passed[0]} |"
+    stop = re.search(r"of operation '.*' \((\w+)\)(, which[^:]*)?", said)
+    return f"| {label} | no: {f'`{stop[1]}`' + (stop[2] or '') if stop else said} |"
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("folder", type=Path)
-    parser.add_argument("--only", default=",".join(PARTS), help="parts to measure")
+    parser.add_argument("--only", default=",".join(PARTS), help="parts to measure; none with --only=")
     parser.add_argument("names", nargs="*", help="of examples, and programs.NAME")
     options = parser.parse_intermixed_args()
     everything = [*FAULTS, *(f"programs.{name}" for name in write_sources.PROGRAMS)]
     for name in options.names or everything:
-        for part in options.only.split(","):
+        for part in filter(None, options.only.split(",")):
             folder = options.folder.resolve() / name / part
             shutil.rmtree(folder, ignore_errors=True)
             folder.mkdir(parents=True)
             found = _MEASURES[part](name, folder)
             folder.with_suffix(".json").write_text(json.dumps(found))
             print(f"{name:26} {json.dumps(found)}", file=sys.stderr, flush=True)
+    rows: dict[str, dict[str, Any]] = {name: {} for name in everything}
+    for name in rows:
+        for part in sorted((options.folder / name).glob("*.json")):
+            rows[name] |= json.loads(part.read_text())
     print("| program | walk: fetched, variables | exported | source's test | faults named |")
     print("|---|---|---|---|---|")
-    for name in everything:
-        found: dict[str, Any] = {}
-        for part in sorted((options.folder / name).glob("*.json")):
-            found |= json.loads(part.read_text())
+    for name, found in rows.items():
         if found:
             print(_row(name, found))
+    print("\n| program | source, and its tests |")
+    print("|---|---|")
+    for name, found in rows.items():
+        if "source" in found:
+            print(_written(name, *found["source"]))
 
 
 if __name__ == "__main__":

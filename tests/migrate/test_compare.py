@@ -6,6 +6,7 @@ import ast
 import re
 import subprocess
 import sys
+import tempfile
 import time
 from pathlib import Path
 
@@ -327,6 +328,17 @@ def test_checksums() -> None:
 )
 def test_texts_of_one_run_alone(text, kept) -> None:
     assert recorder.summary(np.array(text, object))[2] == [repr(kept)]
+
+
+def test_paths_in_a_folder_that_goes(tf, record) -> None:
+    """Constants are told of while a temporary folder is there."""
+
+    def run(session) -> None:
+        with tempfile.TemporaryDirectory() as folder:
+            session.run(tf.strings.length(tf.constant(f"{folder}/train.tfrecord", name="path")))
+
+    attrs = [record(run).graphs[0]["path"].attrs["value"] for _ in range(2)]
+    assert attrs == ["object [] [b'train.tfrecord']"] * 2
 
 
 def test_runs_of_several_kinds_keep_their_order(tf, record) -> None:

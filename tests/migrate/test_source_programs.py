@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+import jax
+import jax.numpy as jnp
 import numpy as np
 import pytest
 from test_source import passes
@@ -323,4 +325,54 @@ def test_slope_of_a_slope(tf, tmp_path, monkeypatch) -> None:
     loss = tf.reduce_mean(tf.square(slope * y - second))
     packed = tf.concat([tf.reshape(g, [-1]) for g in tf.gradients(loss, weights)], 0)
     source_of(tf, tmp_path, {"loss": loss, "packed": packed}, {"x": x})
+    passes(tmp_path, monkeypatch)
+
+
+@pytest.fixture
+def jax_as_it_was():
+    before = jax.config.jax_enable_x64  # pyright: ignore[reportAttributeAccessIssue]
+    yield
+    jax.config.update("jax_enable_x64", before)
+
+
+def test_graph_of_64_bits(tf, jax_as_it_was, tmp_path, monkeypatch) -> None:
+    """The source computes with 64 bits too; Adam's powers are products of 32 bits there."""
+    x = tf.placeholder(tf.float64, [None, 3], name="x")
+    w = tf.get_variable("w", [3, 1], tf.float64, tf.constant_initializer(0.01, tf.float64))
+    loss = tf.reduce_mean(tf.square(tf.matmul(x, w) - 1.0))
+    train = tf.train.AdamOptimizer(0.05).minimize(loss)
+    text = source_of(tf, tmp_path, {"loss": loss}, {"x": x}, train)
+    assert jnp.asarray(np.float64(1)).dtype == jnp.float32  # JAX is set as before.
+    assert 'jax.config.update("jax_enable_x64", True)' in text
+    assert "of_floats=True" not in text
+    passes(tmp_path, monkeypatch)
+
+
+@pytest.mark.parametrize("adjoint", [False, True])
+def test_sparse_matrices(tf, adjoint, tmp_path, monkeypatch) -> None:
+    """A factorization machine's product, an array of sparse labels, and smoothed classes."""
+    shape = [5, 3] if adjoint else [3, 5]
+    places = tf.placeholder(tf.int64, [None, 2], name="places")
+    values = tf.placeholder(tf.float32, [None], name="values")
+    w = tf.get_variable("w", [2, 5] if adjoint else [5, 2])
+    matrix = tf.SparseTensor(places, values, shape)
+    product = tf.sparse_tensor_dense_matmul(matrix, w, adjoint_a=adjoint, adjoint_b=adjoint)
+    dense = tf.sparse_to_dense(places, shape, values, default_value=-1.0, validate_indices=False)
+    smooth = tf.one_hot(tf.to_int32(places[:, 1]), 5, on_value=0.9, off_value=0.025)
+    fetches = {"product": product, "dense": dense, "smooth": smooth}
+    places_ = [np.array(rows) for rows in ([[0, 1], [0, 2], [2, 0]], [[1, 1], [2, 2]])]
+    batches = [[at, np.arange(1, 1 + len(at), dtype=np.float32)] for at in places_]
+    source_of(tf, tmp_path, fetches, {"places": places, "values": values}, batches=batches)
+    passes(tmp_path, monkeypatch)
+
+
+def test_sampled_classes_that_are_right(tf, tmp_path, monkeypatch) -> None:
+    """How many of the samples are a row's own class only the run tells."""
+    x = tf.placeholder(tf.float32, [None, 4], name="x")
+    label = tf.placeholder(tf.int64, [None, 1], name="label")
+    w, b = tf.get_variable("w", [6, 4]), tf.get_variable("b", [6])
+    loss = tf.nn.sampled_softmax_loss(w, b, label, x, 4, 6)
+    batches = [[np.ones((5, 4), np.float32), np.arange(i, 5 + i)[:, None]] for i in (0, 1)]
+    text = source_of(tf, tmp_path, {"loss": loss}, {"x": x, "label": label}, batches=batches)
+    assert "accidental_hits(" in text
     passes(tmp_path, monkeypatch)

@@ -63,10 +63,11 @@ class Walk:
     def takes(self, fetches):
         """Whether this is a run of the step."""
         found = elements(fetches)
-        for operation in (f for f in found if isinstance(f, tf.Operation)):
+        # slim.learning.create_train_op gives a tensor.
+        for operation in (operations := [getattr(f, "op", f) for f in found]):
             if operation not in self.known:
                 self.known[operation] = trains(operation)
-        return any(self.known.get(f) for f in found) and self.wanted in (None, found)
+        return any(self.known[op] for op in operations) and self.wanted in (None, found)
 
     def begin(self, session, fetches, feeds):
         self.session, self.wanted = session, elements(fetches)
@@ -129,7 +130,7 @@ class Walk:
         wanted = [value for value in found if value is not None]
         wanted += [after[name] for name in sorted(after)]
         for kind, values in (("given", given), ("wanted", wanted)):
-            names = (f"{kind}_{self.compared}_{i:02}" for i in range(len(values)))
+            names = (f"{kind}_{self.compared}_{i:04}" for i in range(len(values)))
             self.kept.update(zip(names, map(np.asarray, values)))
         np.savez(f"{self.folder}/steps.npz", **self.kept)
 

@@ -136,7 +136,7 @@ class Recorder:
         self._graphs = {}
         # (graph, what is fetched, None, what is fed) -> its _Kind
         self._known = {}
-        self._new = []  # kinds that are not written yet
+        self._new = []  # graphs and kinds that are not written yet
         self._kinds = {}  # names of what was fetched and fed -> its _Kind
         self._counts = {}  # names of what was fetched -> how often, from 1 on
         self._held = []  # runs that are not written yet
@@ -149,7 +149,7 @@ class Recorder:
         self._write_lines([about])
 
     def attach(self, session_class):
-        """Records all runs of sessions of a class, until `close`.
+        """Records all runs of sessions of a class, until `detach` or `close`.
 
         Functions of `Session.make_callable` are recorded where the main thread calls them: queues'
         runners call theirs whenever there is room.
@@ -164,12 +164,17 @@ class Recorder:
             setattr(session_class, name, functools.wraps(original)(recording(original)))
             self._restore.append((session_class, name, original))
 
-    def close(self):
-        """Stops, and writes what is left."""
+    def detach(self):
+        """Lets sessions run as before `attach`."""
         with self._lock:
             for session_class, name, original in self._restore:
                 setattr(session_class, name, original)
             self._restore = []
+
+    def close(self):
+        """Stops, and writes what is left."""
+        with self._lock:
+            self.detach()
             self._write()
             self._file.close()
 
@@ -304,7 +309,8 @@ class Recorder:
         if kind is not None:
             return kind, False
         with self._lock:
-            number = self._graphs.setdefault(id(graph), [graph, len(self._graphs), 0, 0, -1])[1]
+            entry = self._graphs.setdefault(id(graph), [graph, len(self._graphs), 0, 0, -1])
+            number = entry[1]
             names, feeds = [_name(fetch) for fetch in flat], [_name(each) for each in fed or ()]
             by_name = (number, tuple(names), tuple(feeds))
             kind = self._kinds.get(by_name)
@@ -313,7 +319,8 @@ class Recorder:
                 kind = self._kinds[by_name] = _Kind(len(self._kinds), names, feeds, count)
                 kind.layout = _Layout(kind, [_form_of(v) for v in (fed or {}).values()])
                 about = {"kind": kind.number, "graph": number, "fetches": names, "feeds": feeds}
-                self._new.append(about)
+                # Now, while the folders that constants name are there.
+                self._new += [*self._added(entry), about]
             if not nested:
                 if len(self._known) >= _KNOWN:
                     self._known.clear()  # Tensors that are made anew for each run.
@@ -326,7 +333,7 @@ class Recorder:
             held = self._held[:count]
             del self._held[:count]
             graphs = sorted(self._graphs.values(), key=lambda entry: entry[1])
-            lines = [about for entry in graphs for about in self._added(entry)] + self._new
+            lines = self._new + [about for entry in graphs for about in self._added(entry)]
             self._new = []
             if held:
                 lines.append(_block(held))
@@ -549,10 +556,19 @@ def _column_fed(kept, form):
 
 
 def _sums_of(texts):
-    """The checksums of equally long bytes, fewer than `_COPIED`."""
-    if len(texts[0]) < _SMALL:
+    """The checksums of equally long bytes, fewer than `_COPIED`: `checksum`'s, of all at once."""
+    count, length = len(texts), len(texts[0])
+    if length < _SMALL:
         return _sums(texts)
-    return [checksum(np.frombuffer(text, np.uint8)) for text in texts]
+    data = np.frombuffer(b"".join(texts), np.uint8).reshape(count, length)
+    rows, rest = divmod(length, 8 * _ROW)
+    whole = data[:, : length - rest]
+    if rest:
+        whole = np.ascontiguousarray(whole)
+    words = whole.reshape(-1).view(np.uint64).reshape(-1, _ROW)
+    found = memoryview(np.einsum("ij,j->i", words, _WEIGHTS).tobytes())
+    sums = [zlib.crc32(found[i : i + 8 * rows]) for i in range(0, 8 * rows * count, 8 * rows)]
+    return [zlib.crc32(text[length - rest :], each) for text, each in zip(texts, sums)]
 
 
 def _sums(texts):

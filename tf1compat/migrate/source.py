@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
+from tf1compat.core import dtypes
 from tf1compat.core.operation import Operation
 from tf1compat.core.tensor import Tensor
 from tf1compat.migrate import params as params_lib
@@ -57,9 +59,13 @@ Written by `python -m tf1compat migrate`; it needs {needs} alone.
 """
 
 {imports}
-
+{settings}
 WEIGHTS = Path(__file__).with_name("{weights}")
 '''
+
+_WIDE_SETTING = """
+jax.config.update("jax_enable_x64", True)  # Numbers of 64 bits have so many.
+"""
 
 _LOAD: str = '''def load_params(path=WEIGHTS):
     """The weights, as a nested dict by variable scope."""
@@ -129,7 +135,24 @@ def write_source(
         for name, fetch in fetches.items()
     }
     with given_another_value(inputs.values()):
-        _write(Path(path), fetches, inputs, session, batches, train, to, weights)
+        if not fetches and train is not None:
+            losses = Step(train).training.losses
+            many = len(losses) > 1
+            fetches = {f"loss_{i}" if many else "loss": loss for i, loss in enumerate(losses)}
+        with _as_wide_as(fetches.values()):
+            _write(Path(path), fetches, inputs, session, batches, train, to, weights)
+
+
+@contextlib.contextmanager
+def _as_wide_as(fetches: Iterable[Tensor]) -> Iterator[None]:
+    """Has JAX compute with 64 bits, as the source will, where results have so many."""
+    before = jax.config.jax_enable_x64  # pyright: ignore[reportAttributeAccessIssue]
+    wide = any(t._dtype.base_dtype in (dtypes.float64, dtypes.complex128) for t in fetches)
+    jax.config.update("jax_enable_x64", before or wide)
+    try:
+        yield
+    finally:
+        jax.config.update("jax_enable_x64", before)
 
 
 def _write(
@@ -605,17 +628,21 @@ def _assembled(title: str, weights: str, first: list[list[str]], last: list[list
                 waiting.append(helper)
     helpers.sort(key=list(HELPERS.values()).index)
     parts = ["\n".join(lines) for lines in first] + helpers + parts
+    wide = jax.config.jax_enable_x64  # pyright: ignore[reportAttributeAccessIssue]
+    settings = _WIDE_SETTING if wide else ""
     used = [
         line
         for name, line in IMPORTS.items()
-        if any(re.search(rf"(?<![.\w]){name}\.", part) for part in parts)
+        if any(re.search(rf"(?<![.\w]){name}\.", part) for part in (settings, *parts))
     ]
     standard = [line for line in used if line in ("import functools", "import math")]
     others = [line for line in used if line not in standard]
     imports = "\n".join([*standard, "from pathlib import Path", "", *others])
     needs = ["JAX", *(n for m, n in _LIBRARIES.items() if m in others), "NumPy"]
     needs = f"{', '.join(needs[:-1])} and {needs[-1]}"
-    head = _HEAD.format(title=title, weights=weights, imports=imports, needs=needs)
+    head = _HEAD.format(
+        title=title, weights=weights, imports=imports, needs=needs, settings=settings
+    )
     return "\n\n\n".join([head.rstrip("\n"), *parts]) + "\n"
 
 

@@ -145,6 +145,9 @@ LAYERS: dict[str, Writer] = {
         f"{call.attr('batch_dim')})"
     ),
     "CTCLoss": _ctc_loss,
+    "ComputeAccidentalHits": lambda call: Several(
+        f"accidental_hits({call.inside(0)}, {call.inside(1)})", 3
+    ),
     "L2Loss": lambda call: Expr(f"l2_loss({call.inside(0)})"),
     "ResizeNearestNeighbor": _resize("resize_nearest"),
     "ResizeBilinear": _resize("resize_bilinear"),
@@ -260,6 +263,10 @@ HELPERS = {
     if not ignore_longer:
         return loss
     return jnp.where(jnp.zeros(batch, jnp.int32).at[rows].add(1) > steps, 0, loss)''',
+    "sparse_matmul": '''def sparse_matmul(places, values, matrix, rows):
+    """The product of a sparse matrix, of the values at [row, column], and another matrix."""
+    at, columns = places.T
+    return jax.ops.segment_sum(values[:, None] * matrix[columns], at, rows)''',
     "reverse_sequence": '''def reverse_sequence(x, lengths, axis, batch_axis):
     """The first elements along an axis from the end, as many as `lengths` says for each row."""
     rows = jnp.moveaxis(x, (batch_axis, axis), (0, 1))
@@ -332,21 +339,23 @@ HELPERS = {
 
     Powers of the betas are products, or those `of_floats`, as Keras has them.
     """
-    b1, b2 = np.float32(b1), np.float32(b2)  # 1 - b2 is rounded as in TensorFlow.
+    betas = b1, b2 = np.float32([b1, b2])  # 1 - b2 is rounded as in TensorFlow.
 
     def init(params):
         zeros = jax.tree.map(jnp.zeros_like, params)
-        return jnp.zeros([], jnp.int32), zeros, zeros
+        return jnp.zeros([], jnp.int32), jnp.asarray(betas), zeros, zeros
 
     def update(grads, state, params=None):
-        count, m, v = state
+        count, powers, m, v = state
         rate = learning_rate(count) if callable(learning_rate) else learning_rate
         count = count + 1
         m = jax.tree.map(lambda m, g: b1 * m + (1 - b1) * g, m, grads)
         v = jax.tree.map(lambda v, g: b2 * v + (1 - b2) * g**2, v, grads)
-        t = count.astype(jnp.float32) if of_floats else count
-        rate = rate * jnp.sqrt(1 - jnp.power(b2, t)) / (1 - jnp.power(b1, t))
-        return jax.tree.map(lambda m, v: -rate * m / (jnp.sqrt(v) + eps), m, v), (count, m, v)
+        if of_floats:
+            powers = jnp.power(betas, count.astype(jnp.float32))
+        rate = rate * jnp.sqrt(1 - powers[1]) / (1 - powers[0])
+        updates = jax.tree.map(lambda m, v: -rate * m / (jnp.sqrt(v) + eps), m, v)
+        return updates, (count, powers * betas, m, v)
 
     return optax.GradientTransformation(init, update)''',
     "float_gradients": '''def float_gradients(grads, params):
@@ -406,6 +415,15 @@ HELPERS = {
     "replaced": '''def replaced(params, values):
     """Params with the given values, by name, in place of some."""
     return jax.tree.map_with_path(lambda path, old: values.get(named(path), old), params)''',
+    "accidental_hits": '''def accidental_hits(true_classes, sampled):
+    """Where classes of the rows were sampled too: (row, place among the samples, the least number).
+
+    The place of one that was not is behind all samples, where nothing can be set.
+    """
+    rows = jnp.repeat(jnp.arange(len(true_classes)), true_classes.shape[1])
+    equal = true_classes.reshape(-1, 1) == sampled
+    places = jnp.where(equal.any(axis=1), jnp.argmax(equal, axis=1), len(sampled))
+    return rows, places, jnp.full(rows.shape, jnp.finfo(jnp.float32).min)''',
     "sampled_classes": '''def sampled_classes(key, true_classes, count, range_max):
     """Classes without repetition, the first ones likelier, and how often each is expected.
 

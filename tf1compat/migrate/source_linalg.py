@@ -99,6 +99,28 @@ def _bucketize(call: Call) -> Expr:
     return Expr(f'jnp.searchsorted(jnp.array({boundaries}), {call.inside(0)}, side="right")')
 
 
+def _sparse_product(call: Call) -> Expr:
+    rows = (call.op._outputs[0]._shape or (None,))[0]
+    if rows is None:
+        call.refuse("of so many rows as only the run tells")
+    at = call.inside(0)
+    if call.attr("adjoint_a"):
+        at = f"{grouped(call.args[0], ATOM)}[:, ::-1]"
+    if any(call.attr(f"adjoint_{x}") and call.op._inputs[1].dtype.is_complex for x in "ab"):
+        call.refuse("of conjugates")
+    matrix = f"{grouped(call.args[3], ATOM)}.T" if call.attr("adjoint_b") else call.inside(3)
+    return Expr(f"sparse_matmul({at}, {call.inside(1)}, {matrix}, {rows})")
+
+
+def _sparse_to_dense(call: Call) -> Expr:
+    kind = call.op._outputs[0]._dtype.name
+    places = call.inside(0)
+    if call.rank(0) == 2:
+        places = f"tuple({grouped(call.args[0], ATOM)}.T)"
+    everywhere = f"jnp.full({call.shape(1)}, {call.inside(3)}, jnp.{kind})"
+    return Expr(f"{everywhere}.at[{places}].set({call.inside(2)})")
+
+
 LINALG: dict[str, Callable[[Call], Written]] = {
     "Diag": _diagonal_matrix,
     "MatrixDiag": _diagonal_matrix,
@@ -120,4 +142,6 @@ LINALG: dict[str, Callable[[Call], Written]] = {
     "LRN": _local_response,
     "Conv3D": _conv3d,
     "Bucketize": _bucketize,
+    "SparseTensorDenseMatMul": _sparse_product,
+    "SparseToDense": _sparse_to_dense,
 }

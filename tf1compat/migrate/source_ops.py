@@ -287,9 +287,14 @@ def _segment_sum(call: Call) -> Expr:
 
 def _one_hot(call: Call) -> Expr:
     dtype = call.attr("T").name
-    if (call.value(2), call.value(3)) != (1, 0):
-        call.refuse("with other values than 1 and 0")
+    plain = all(
+        known is not None and known == n for known, n in zip(call.known[2:], (1, 0), strict=True)
+    )
     axis = "" if call.attr("axis") == -1 else f", axis={call.attr('axis')}"
+    if not plain:
+        found = f"jax.nn.one_hot({call.inside(0)}, {call.shape(1)}, dtype=bool{axis})"
+        values = ", ".join(f"jnp.{dtype}({call.inside(i)})" for i in (2, 3))
+        return Expr(f"jnp.where({found}, {values})")
     kind = "" if dtype == "float32" else f", dtype=jnp.{dtype}"
     return Expr(f"jax.nn.one_hot({call.inside(0)}, {call.shape(1)}{kind}{axis})")
 

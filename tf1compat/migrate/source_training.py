@@ -402,8 +402,10 @@ def _update(
     if kind.endswith("ApplyCenteredRMSProp"):
         numbers["centered"] = True
     if rule.write is _adam:
-        # That of Keras computes powers anew, where that of tf.train keeps products.
-        numbers["of_floats"] = variable_of(inputs["beta2_power"]) is None
+        # That of Keras computes powers anew, where that of tf.train keeps products, of 32 bits.
+        power = inputs["beta2_power"]
+        power = power._op._inputs[0] if power._op.type == "Cast" else power
+        numbers["of_floats"] = variable_of(power) is None
     slot = {_adagrad: "accum", _ftrl: "accum", _rmsprop: "ms"}.get(rule.write)
     if slot is not None:
         numbers["first"] = first_value(plan_lib.variable_key(inputs[slot])[1].decode())
