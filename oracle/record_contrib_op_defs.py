@@ -16,6 +16,7 @@ from tensorflow.python.framework import op_def_registry
 from tensorflow.python.framework.ops import _gradient_registry as gradient_registry
 
 LIBRARIES = (
+    "contrib.boosted_trees.python.ops.boosted_trees_ops_loader",
     "python.ops.tensor_forest_ops",
     "contrib.fused_conv.python.ops.fused_conv2d_bias_activation_op",
     "contrib.ffmpeg",

@@ -70,3 +70,16 @@ refused(tf.contrib.slim.experimental, None)
 print("==== zeros of lgamma")
 with tf.compat.v1.Session() as session:
     print(session.run(tf.math.lgamma([1.0, 2.0])).tolist())
+
+print("==== texts and other sequences as trees")
+from tensorflow.contrib.graph_editor import util  # noqa: E402
+
+for tree in ("x/y", [1, (2, {"a": 3})], {"a": [1]}, 4, {5}):
+    print(util.transform_tree(tree, lambda leaf: leaf + 1))
+
+print("==== numbers that stand for texts")
+from tensorflow.contrib.tensor_forest.python.ops import data_ops  # noqa: E402
+
+features = {"a": tf.constant([[1.0], [2.0]]), "b": tf.constant([["x"], ["y"]])}
+dense, sparse, spec = data_ops.ParseDataTensorOrDict(features)
+print(dense, sparse, spec.SerializeToString())

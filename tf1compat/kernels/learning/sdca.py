@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import math
+import zlib
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
@@ -220,6 +221,17 @@ def _features(
     return found
 
 
+def _order(states: np.ndarray) -> list[int]:
+    """The order in which the examples are taken.
+
+    TF draws it by a clock, whether it is adaptive or not. Here it hangs on the examples' states, so
+    that it is another one in each step and the same in each program: in the order of the data, as
+    of one class after the other, the last ones would count most.
+    """
+    seed = zlib.crc32(np.ascontiguousarray(states).tobytes())
+    return np.random.RandomState(seed).permutation(len(states)).tolist()
+
+
 @op("SdcaOptimizer", "SdcaOptimizerV2", host=True, effect=True)
 class SdcaOptimizer:
     def shape(
@@ -240,8 +252,7 @@ class SdcaOptimizer:
         example_state_data: np.ndarray, *, loss_type: str,
         l1: float, l2: float, num_loss_partitions: int, ctx: LoweringContext,
     ) -> Any:  # fmt: skip
-        # Which examples come first is up to a clock in TF, whether it is adaptive or not; here they
-        # come as they are. TF 1.15 goes through them once, whatever `num_inner_iterations` says.
+        # TF 1.15 goes through the examples once, whatever `num_inner_iterations` says.
         count = len(example_labels)
         if len(example_weights) != count or example_state_data.shape != (count, 4):
             refuse(ctx, "Expected one weight, label and state of four numbers for each example.")
@@ -267,7 +278,7 @@ class SdcaOptimizer:
                 f"Found example with label: {labels[labels < 0][0]:g}",
             )
         states = example_state_data.astype(np.float64)
-        for i in range(count):
+        for i in _order(example_state_data):
             weight = float(example_weights[i])
             pairs = [feature.predict(i, num_loss_partitions, l1 / l2) for feature in features]
             before, now = (sum(pair[j] for pair in pairs) for j in (0, 1))

@@ -141,33 +141,41 @@ class _Stream:
     def __init__(self, epsilon: float, most: int):
         self.epsilon = epsilon
         self.size = _sizes(epsilon, most)
-        self._levels: list[Summary] = []
+        self.levels: list[Summary] = []
 
     def add(self, summary: Summary) -> None:
-        """Takes in a part: equal numbers of parts are merged, and shortened, as they come."""
+        """Takes in a part: where it fits in, with what is there; else both go on, shortened."""
         level, summary = 0, _compressed(summary, self.size, self.epsilon)
         while summary:
-            if len(self._levels) <= level:
-                self._levels.append([])
-            before, self._levels[level] = self._levels[level], []
-            if not before:
-                self._levels[level] = summary
+            if len(self.levels) <= level:
+                self.levels.append([])
+            before, self.levels[level] = self.levels[level], []
+            summary = _merged(summary, before)
+            if not before or len(summary) <= self.size + 1:
+                self.levels[level] = summary
                 return
-            summary = _compressed(_merged(summary, before), self.size, self.epsilon)
+            summary = _compressed(summary, self.size, self.epsilon)
             level += 1
 
     def summary(self) -> Summary:
         """What it has, as one."""
         found: Summary = []
-        for level in self._levels:
+        for level in self.levels:
             found = _merged(found, level)
         return found
 
 
-def summarized(values: Any, weights: Any, epsilon: float) -> Summary:
-    """The summary of a batch of values."""
-    stream = _Stream(epsilon, len(values) + 1)
-    step = min(2 * stream.size, len(values) + 1)
+def summarized(values: Any, weights: Any, epsilon: float, most: int) -> Summary:
+    """The summary of a batch of values.
+
+    Args:
+      values: [n].
+      weights: [n].
+      epsilon: how far ranks may be wrong.
+      most: how many values there could be.
+    """
+    stream = _Stream(epsilon, most + 1)
+    step = min(2 * stream.size, most + 1)
     for start in range(0, len(values), step):
         part = slice(start, start + step)
         stream.add(_exact(values[part], weights[part]))
@@ -180,12 +188,11 @@ class BoostedTreesMakeQuantileSummaries:
         return [(None, 4)] * len(float_values)
 
     def lower(float_values: Any, example_weights: np.ndarray, epsilon: np.ndarray) -> Any:
-        return [
-            _array(
-                summarized(values, np.broadcast_to(example_weights, values.shape), float(epsilon))
-            )
-            for values in float_values
-        ]
+        found = []
+        for values in float_values:
+            weights = np.broadcast_to(example_weights, values.shape)
+            found.append(_array(summarized(values, weights, float(epsilon), len(values))))
+        return found
 
 
 def _array(summary: Summary) -> np.ndarray:

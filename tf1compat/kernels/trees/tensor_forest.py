@@ -14,7 +14,7 @@ import numpy as np
 
 from tf1compat.backend import Array
 from tf1compat.core import errors
-from tf1compat.core.op_registry import not_differentiable, op, register
+from tf1compat.core.op_registry import not_differentiable, op, register, without_kernel
 from tf1compat.core.operation import Operation
 from tf1compat.core.shapes import Shape
 from tf1compat.core.typing import LoweringContext
@@ -316,3 +316,5 @@ for _name in (
     "ProcessInputV4 TreeDeserialize TreePredictionsV4 TreeSerialize TreeSize"
 ).split():
     not_differentiable(_name)
+
+without_kernel("ReinterpretStringToFloat", shape=lambda text: text)

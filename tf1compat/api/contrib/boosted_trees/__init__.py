@@ -1,1 +1,1 @@
-"""`tf.contrib.boosted_trees`: the losses of its examples."""
+"""`tf.contrib.boosted_trees`: losses of examples, sums of gradients, quantiles of features."""

@@ -84,13 +84,17 @@ def transform_tree(tree: Any, fn: Callable[[Any], Any], iterable_type: Any = tup
     """Nested dicts and iterables of the same classes, with a function's results as leaves."""
     if not is_iterable(tree):
         return fn(tree)
-    if isinstance(tree, dict):
-        return type(tree)((key, transform_tree(child, fn)) for key, child in tree.items())
     if hasattr(tree, "_asdict"):
         return type(tree)(**transform_tree(tree._asdict(), fn))
-    children = (transform_tree(child, fn) for child in tree)
-    kind: Any = type(tree) if isinstance(tree, collections.abc.Sequence) else iterable_type
-    return kind(children)
+    children: Any = (transform_tree(child, fn) for child in tree)
+    if isinstance(tree, dict):
+        children = ((key, transform_tree(child, fn)) for key, child in tree.items())
+    elif isinstance(tree, tuple) or not isinstance(tree, collections.abc.Sequence):
+        return (type(tree) if isinstance(tree, tuple) else iterable_type)(children)
+    kind: Any = type(tree)
+    made = kind.__new__(kind)  # Made of nothing and then filled: a text stays "".
+    made.__init__(children)
+    return made
 
 
 def check_graphs(*args: Any) -> None:
