@@ -10,6 +10,7 @@ from __future__ import annotations
 import collections
 import contextlib
 import functools
+import itertools
 import math
 import re
 import threading
@@ -75,6 +76,11 @@ class _Call(Operation):
 _AROUND = re.compile(r"^(\{\{function_node \S+\}\})? |\n\t \[\[(\{\{)?node .*", re.DOTALL)
 
 
+class _HostGraph(CapturingGraph):
+    # Made by a run, which TF names nothing in.
+    _tensor_ids = itertools.count()
+
+
 class HostFunction:
     """A library function as an operation on the host calls it.
 
@@ -88,7 +94,7 @@ class HostFunction:
         self.function = function
         self.name = function.name
         count = len(function.inputs) - len(captured)
-        scratch = CapturingGraph(self.name)
+        scratch = _HostGraph(self.name)
         self._fed: list[Tensor] = []
         self._captures: list[int] = []  # which captured tensors are fed: resources are found
         given: list[Tensor] = []

@@ -6,6 +6,7 @@ Merges, or the loop, with a call of the part inside.
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -32,6 +33,8 @@ class _Body(FuncGraph):
     """The graph of a function, in which loops and branches are recorded as in a plain graph."""
 
     records_v1 = True
+    # TF has no such graph: it and its tensors take no part in the count of names.
+    _tensor_ids = itertools.count()
 
 
 def _written_out(operation: Any, record: Recorded) -> function_def.GraphFunction:
