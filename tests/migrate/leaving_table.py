@@ -118,7 +118,9 @@ def _written(name: str, kind: str, said: str) -> str:
 def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("folder", type=Path)
-    parser.add_argument("--only", default=",".join(PARTS), help="parts to measure; none with --only=")
+    parser.add_argument(
+        "--only", default=",".join(PARTS), help="parts to measure; none with --only="
+    )
     parser.add_argument("names", nargs="*", help="of examples, and programs.NAME")
     options = parser.parse_intermixed_args()
     everything = [*FAULTS, *(f"programs.{name}" for name in write_sources.PROGRAMS)]
