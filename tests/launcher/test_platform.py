@@ -169,8 +169,16 @@ def test_forward_compatibility(monkeypatch):
     with tf.compat.forward_compatibility_horizon(2019, 9, 1):
         assert tf.compat.forward_compatible(2019, 8, 31)
     assert not tf.compat.forward_compatible(2019, 8, 31)
-    monkeypatch.setenv("TF_FORWARD_COMPATIBILITY_DELTA_DAYS", "1")
-    assert tf.compat.forward_compatible(2019, 8, 21)
+    # The variable is read when the date is set, as at the end of a horizon.
+    with monkeypatch.context() as patch:
+        patch.setenv("TF_FORWARD_COMPATIBILITY_DELTA_DAYS", "1")
+        assert not tf.compat.forward_compatible(2019, 8, 21)
+        with tf.compat.forward_compatibility_horizon(2019, 9, 1):
+            pass
+        assert tf.compat.forward_compatible(2019, 8, 21)
+    with tf.compat.forward_compatibility_horizon(2019, 9, 1):
+        pass
+    assert not tf.compat.forward_compatible(2019, 8, 21)
 
 
 def test_disable_v2_behavior_leaves_graph_mode():

@@ -256,6 +256,7 @@ def test_a_signal_that_comes_again_after_long_waits_no_longer(monkeypatch: Any) 
     monkeypatch.setattr(interrupts, "_PATIENCE", 0.0)
     with pytest.raises(KeyboardInterrupt), interrupts.deferred():
         signal.raise_signal(signal.SIGINT)
-        time.sleep(0.1)  # Where other threads run, Python 3.11 may miss it at first.
+        for _ in range(100):  # Where other threads run, Python 3.11 may miss it at first.
+            time.sleep(0.1)
         pytest.fail("it was to come here")
     assert not interrupts.are_deferred()

@@ -47,6 +47,8 @@ _GENERATED = tuple(
         ),
     )
 )
+# Where modules are whose import alone makes op types known.
+_LIBRARIES = "tf1compat.kernels.libraries."
 
 _facades: dict[str, Facade] = {}
 _moved: dict[str, later_releases.MovedModule] = {}
@@ -246,6 +248,9 @@ def internal_module(name: str) -> Facade | None:
     is_in_file = package in api_names.modules() and package not in api_names.packages()
     if not _is_internal(name) and (is_in_file or not _sources(name)):
         return None
+    for source in _sources(name):
+        if source.startswith(_LIBRARIES):
+            importlib.import_module(source)
     with _lock:
         return _facades.setdefault(name, Facade(name))
 
