@@ -10,8 +10,8 @@ processor time of a step in all processes together, of the best round; here also
 tasks that a step makes.
 
 `towers`: a convolutional net with dropout and Adam in 8 towers, on 8 of JAX's CPU devices, as
-one program of all of them and as one of one device, and with one tower: the first call and a step,
-in seconds of the processor.
+one program of all of them and without grouping them, in a process with one device, and with one
+tower: the first call and a step, in seconds of the processor.
 """
 
 from __future__ import annotations
@@ -230,13 +230,14 @@ def compare_towers(rounds, steps):
     """Prints what 8 towers take together and one by one, and what one takes."""
     flags = f"--xla_force_host_platform_device_count={TOWERS}"
     kinds = {
-        "8 towers, all devices": (TOWERS, {"XLA_FLAGS": flags}),
-        "8 towers, one device": (TOWERS, {}),
-        "1 tower": (1, {}),
+        "8 towers, all devices": (TOWERS, {"XLA_FLAGS": flags}, []),
+        "8 towers, not grouped": (TOWERS, {"XLA_FLAGS": flags}, ["apart"]),
+        "8 towers, one device": (TOWERS, {}, []),
+        "1 tower": (1, {}, []),
     }
     found = {name: [] for name in kinds}
     for _ in range(rounds):
-        for name, (count, more) in kinds.items():
+        for name, (count, more, how) in kinds.items():
             env = os.environ | {"TF1COMPAT_CACHE_DIR": "off", "TF1COMPAT_TIER": "xla"} | more
             command = [
                 sys.executable,
@@ -246,6 +247,7 @@ def compare_towers(rounds, steps):
                 "tower",
                 str(count),
                 str(steps),
+                *how,
             ]
             told = subprocess.check_output(command, env=env, stderr=subprocess.DEVNULL)
             found[name].append(json.loads(told.splitlines()[-1]))
@@ -268,6 +270,10 @@ def main():
         sys.stdout.flush()
         os._exit(0)
     if sys.argv[1:2] == ["tower"]:
+        if sys.argv[4:] == ["apart"]:
+            from tf1compat.runtime.plan import towers as plan_towers
+
+            plan_towers.group = lambda *given: None
         print(json.dumps(measure_towers(int(sys.argv[2]), int(sys.argv[3]))))
         return
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
