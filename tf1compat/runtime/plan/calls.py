@@ -84,10 +84,7 @@ def _copied(call: Operation, function: Any) -> list[Any]:
     reads = [Argument(call, t) if is_view(t) else None for t in call._inputs]
     passed = [t if r is None else r._outputs[0] for t, r in zip(call._inputs, reads)]
     given = dict(zip(function.inputs, passed, strict=True))
-    if call._spec.prunes:
-        outcomes = function.control_outputs
-    else:
-        outcomes = [op for op in function.graph._operations if _matters(op)]
+    outcomes = acting(call, function)
     body = sorted(
         _needed([t._op for t in function.outputs] + outcomes, given), key=lambda op: op._id
     )
@@ -122,6 +119,13 @@ def _copied(call: Operation, function: Any) -> list[Any]:
     done = [copies[op] for op in outcomes if op in copies]
     made = [*filter(None, reads), *copies.values()]
     return [*made, Return(call, results, waits, done, gates)]
+
+
+def acting(call: Operation, function: Any) -> list[Operation]:
+    """The operations of the called function's body that run although no result may need them."""
+    if call._spec.prunes:
+        return function.control_outputs
+    return [op for op in function.graph._operations if _matters(op)]
 
 
 def _matters(op: Operation) -> bool:

@@ -26,7 +26,7 @@ from tf1compat.runtime.decisions import (
     inseparable,
     needs_value,
 )
-from tf1compat.runtime.plan import placement
+from tf1compat.runtime.plan import calls, placement
 from tf1compat.runtime.plan.branches import Branches
 from tf1compat.runtime.plan.loops import Loop
 from tf1compat.runtime.plan.towers import Towers
@@ -330,12 +330,10 @@ class Interpreter:
             function = op.graph._get_function(name if isinstance(name, str | bytes) else name.name)
         if function is None:
             raise errors.NotFoundError(op.node_def, op, f"Function {name} is not defined.")
-        body = function.graph
         inner = self.inner(self.variables, None)
         inner.checks, inner.on_host = self.checks, self.on_host
         feeds = set(function.inputs)
-        targets = [tensor._op for tensor in function.outputs]
-        targets += [o for o in body._operations if o._is_stateful or o._spec.writes]
+        targets = [tensor._op for tensor in function.outputs] + calls.acting(op, function)
         for tensor, value in zip(function.inputs, args, strict=True):
             inner.env[tensor] = value
         inner.run(plan_lib.prune(targets, feeds))
