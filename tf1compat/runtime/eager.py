@@ -151,7 +151,8 @@ class _Kernel:
         # The generators inside of the functions that it calls: others for inputs of other shapes,
         # since for these TF makes another instance of a function.
         self._kept: dict[Any, dict[Any, Any]] = {}
-        _made.add(self)
+        if self.generators is not None or spec.calls is not None:
+            _drawing.add(self)
         self._on_host = spec.runs_on_host(self.op)
         self._waits = plan_lib.may_wait(self.op)
         self._grouped = spec.op_def is not None and spec.op_def.has_list_inputs
@@ -479,7 +480,8 @@ class _Interpreter(Interpreter):
         return state[:2], state[2:]
 
 
-_made: weakref.WeakSet[_Kernel] = weakref.WeakSet()
+# Those that have generators, or call functions that may.
+_drawing: weakref.WeakSet[_Kernel] = weakref.WeakSet()
 _resources: dict[Any, Any] = {}
 _session = EagerSession(_resources)
 
@@ -494,7 +496,7 @@ Handle.released = _forget_resource
 def forget_generators() -> None:
     """Makes every random operation begin anew, as setting the global seed does in TF 1.15."""
     eager_tasks.forget_generators()
-    for kernel in list(_made):
+    for kernel in list(_drawing):
         kernel.forget()
 
 
