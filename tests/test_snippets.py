@@ -22,7 +22,7 @@ def folder(tmp_path_factory) -> Path:
     subprocess.run(
         [sys.executable, "-W", "ignore", worker, folder, *PATHS],
         check=True,
-        timeout=600,
+        timeout=1800,
         cwd=Path(recording.HERE).parents[1],
         env=_environment(),
     )

@@ -12,7 +12,7 @@
 from __future__ import annotations
 
 import importlib
-import pkgutil
+import os
 import sys
 import threading
 import types
@@ -261,9 +261,22 @@ def import_all(module_name: str) -> None:
     """Imports a module and, if it is a package, everything below it that is not lazy nor apart."""
     module = importlib.import_module(module_name)
     left_out = {*_lazy.values(), *_apart}
-    for info in pkgutil.iter_modules(getattr(module, "__path__", ()), module_name + "."):
-        if info.name not in left_out and not info.name.endswith("__main__"):
-            import_all(info.name)
+    for folder in getattr(module, "__path__", ()):
+        for name in _modules_in(folder):
+            below = f"{module_name}.{name}"
+            if below not in left_out:
+                import_all(below)
+
+
+def _modules_in(folder: str) -> list[str]:
+    """The modules and packages in a folder of sources, sorted. `pkgutil.iter_modules` also finds
+    those of archives, for a tenth of the time that `import tensorflow` takes."""
+    with os.scandir(folder) as entries:
+        files = [entry.name for entry in entries if not entry.name.startswith("__")]
+    modules = [name.removesuffix(".py") for name in files if name.endswith(".py")]
+    folders = [name for name in files if "." not in name]
+    packages = [name for name in folders if os.path.exists(f"{folder}/{name}/__init__.py")]
+    return sorted(modules + packages)
 
 
 def has(dotted_name: str) -> bool:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 import jax
-import jax.extend
 import jax.numpy as jnp
 import numpy as np
 
@@ -277,7 +277,7 @@ def traced_once(function: Callable[..., Any], *args: Any) -> tuple[Callable[...,
     """`function` for arguments of these forms, traced once however often it is called; and the
     form of what it returns."""
     closed, shapes = jax.make_jaxpr(function, return_shape=True)(*args)
-    flat = jax.extend.core.jaxpr_as_fun(closed)
+    flat = functools.partial(jax.core.eval_jaxpr, closed.jaxpr, closed.consts)
     tree = jax.tree.structure(shapes)
 
     def call(*args: Any) -> Any:
