@@ -8,7 +8,7 @@ import functools
 from collections.abc import Iterator
 from typing import Any
 
-from tf1compat.core import context, tape
+from tf1compat.core import context, protos, tape
 from tf1compat.core.device import DeviceSpec
 from tf1compat.core.export import internal_class, tf_export
 from tf1compat.core.graph import Graph
@@ -518,16 +518,26 @@ def enable_eager_execution(
     """Ops run at once from now on.
 
     Args:
-      config: a ConfigProto; accepted.
-      device_policy, execution_mode: accepted.
+      config: a `ConfigProto`; accepted.
+      device_policy: a constant `tf.contrib.eager.DEVICE_PLACEMENT_…`; accepted.
+      execution_mode: `tf.contrib.eager.SYNC` or `ASYNC`; accepted.
 
     Raises:
-      ValueError: operations were recorded already.
+      TypeError: `config` is none.
+      ValueError: the process already has a default graph, if only because somebody asked for it; or
+        `device_policy` or `execution_mode` is no such constant.
     """
+    if config is not None and not isinstance(config, protos.load("config_pb2", "ConfigProto")):
+        raise TypeError(f"config must be a tf.ConfigProto, but got {type(config)}")
+    if device_policy not in (None, *range(4)):
+        raise ValueError("device_policy must be one of None, tf.contrib.eager.DEVICE_PLACEMENT_*")
+    if execution_mode not in (None, 0, 1):
+        raise ValueError(
+            "execution_mode must be one of None, tf.contrib.eager.SYNC, tf.contrib.eager.ASYNC"
+        )
     if context.eager_by_default():
         return
-    graph = context._global_graph
-    if context.thread.graphs or (graph is not None and graph._operations):
+    if context._global_graph is not None:
         raise ValueError("tf.enable_eager_execution must be called at program startup.")
     context.set_eager_by_default(True)
 
