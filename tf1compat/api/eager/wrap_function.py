@@ -17,7 +17,7 @@ from tf1compat.api.training.tracking import data_structures
 from tf1compat.api.variables import resource_variable_ops, variable_scope
 from tf1compat.core import composite_tensor, nest, ops, protos
 from tf1compat.core.attribute import attribute
-from tf1compat.core.export import tf_export
+from tf1compat.core.export import internal_class, tf_export
 from tf1compat.core.func_graph import FuncGraph
 from tf1compat.core.graph import Graph
 from tf1compat.core.tensor_shape import TensorShape
@@ -122,6 +122,7 @@ def _join_only(variable: Any, key: str) -> None:
         outer.add_to_collection(key, variable)
 
 
+@internal_class("tensorflow.python.eager.wrap_function")
 class WrappedFunction(ConcreteFunction):
     """A function made of TF 1's code.
 

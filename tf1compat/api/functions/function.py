@@ -267,8 +267,9 @@ class Function:
         return self._bound[instance]
 
     def _bound_to(self, instance: Any) -> Function:
-        return Function(
-            _weak_method(self._python_function, instance),
+        method = _weak_method(self._python_function, instance)
+        bound = Function(
+            method,
             self._name,
             self.input_signature,
             self._attributes,
@@ -276,6 +277,7 @@ class Function:
             self._relax,
             autograph_options=self._autograph_options,
         )
+        return functools.update_wrapper(bound, method)  # pyright: ignore
 
     def _find(self, args: Any, kwargs: Any) -> tuple[ConcreteFunction, Any, Any]:
         """The recorded function for arguments, and the arguments by position."""
@@ -458,7 +460,7 @@ class TracedFunction:
     The first call records it with variables allowed; later recordings may not create any.
     """
 
-    __qualname__ = "Function"  # as `str` of the class shows it
+    __qualname__ = "Function"  # as `str` of the class shows it; its `__name__` see below
 
     def __init__(
         self,
@@ -650,6 +652,9 @@ class TracedFunction:
                 elif not any(_is_same(signature, other) for other in signatures):
                     signatures.append(signature)
         return [self.get_concrete_function(*args, **kwargs) for args, kwargs in signatures]
+
+
+TracedFunction.__name__ = "Function"
 
 
 def _is_same(a: Any, b: Any) -> bool:
