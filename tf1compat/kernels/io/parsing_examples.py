@@ -20,6 +20,7 @@ from tf1compat.core.own_protos import message
 from tf1compat.core.shapes import Shape, ShapeError
 from tf1compat.core.typing import LoweringContext
 from tf1compat.kernels.framework.common import refuse, same, text_of_shape
+from tf1compat.kernels.io import example_columns
 from tf1compat.kernels.io.parsing import column
 from tf1compat.kernels.text import regex
 from tf1compat.kernels.text.string import each, invalid
@@ -238,8 +239,9 @@ def _padded(rows: Sequence[Any], dtype: dtypes.DType, shape: Any, default: Any) 
     size = math.prod(shape[1:])
     counts = [0 if row is None else len(row) for row in rows]
     longest = max(counts, default=0)
-    fill = default.item() if default.size else (b"" if dtype is dtypes.string else 0)
-    found = np.full((len(rows), longest), fill, dtype.as_numpy_dtype)
+    found = np.full(
+        (len(rows), longest), example_columns.fill_of(default, dtype), dtype.as_numpy_dtype
+    )
     for i, row in enumerate(rows):
         if counts[i]:
             found[i, : counts[i]] = list(row)
@@ -417,10 +419,12 @@ class ParseExample:
                 f"Expected len(names) == len(serialized), but got: {names.size} vs. "
                 f"{serialized.size}"
             )
-        examples = [_parsed(data, "Example").features for data in serialized]
         sparse = list(zip(map(_key, sparse_keys), sparse_types))
         dense = list(zip(map(_key, dense_keys), Tdense, dense_shapes, dense_defaults))
-        found = _parse_batch(examples, _named(names, _Where), sparse, dense)
+        found = example_columns.parsed(serialized, sparse, dense)
+        if found is None:
+            examples = [_parsed(data, "Example").features for data in serialized]
+            found = _parse_batch(examples, _named(names, _Where), sparse, dense)
         return [*found[0], *found[1]]
 
 
@@ -458,6 +462,22 @@ class ParseSingleExample:
         dense = list(zip(dense_keys, Tdense, dense_shapes, dense_defaults))
         found = _parse_batch([example], lambda i: _Where(), sparse, dense)
         return [*_of_one(found[0], len(sparse)), *[value[0, ...] for value in found[1]]]
+
+    def stacked(
+        serialized: Any,
+        dense_defaults: Sequence[np.ndarray],
+        *,
+        sparse_keys: Sequence[str],
+        dense_keys: Sequence[str],
+        sparse_types: Sequence[DType],
+        Tdense: Sequence[DType],
+        dense_shapes: Sequence[Shape],
+    ) -> Any:
+        if serialized.ndim != 1:
+            return None
+        sparse = list(zip(sparse_keys, sparse_types))
+        dense = list(zip(dense_keys, Tdense, dense_shapes, dense_defaults))
+        return example_columns.parsed_singly(serialized, sparse, dense)
 
 
 # Sequences of features.
