@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from typing import Any
 
 import numpy as np
 import pytest
@@ -136,6 +137,60 @@ def test_in_step_as_by_messages(seed, monkeypatch):
                 _parsed_singly(data, sparse, dense),
             )
     assert in_step > 80
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_examples_of_one_length(seed, monkeypatch):
+    """Those that differ in values alone, and those that only look like it."""
+    rng = random.Random(seed)
+    monkeypatch.setattr(example_columns, "_MOST_MISSES", 1000)
+    for _ in range(60):
+        swaps, other_kind, other_count = (rng.random() < 0.15 for _ in range(3))
+        longest = rng.choice([1, 3, 10])
+        serialized = []
+        for i in range(8):
+            lists: list[tuple[str, str, list[Any]]] = [
+                ("é", "float_list", [rng.random() for _ in range(5)]),
+                ("ints", "int64_list", [rng.randrange(128) for _ in range(4)]),
+                ("empty", "int64_list", []),
+                ("words", "bytes_list", [rng.randbytes(3), b"", rng.randbytes(4)]),
+            ]
+            low, high = {1: (0, 128), 3: (1 << 14, 1 << 21), 10: (-(1 << 63), 0)}[longest]
+            lists[1][2][2] = rng.randrange(low, high)
+            if other_kind and i == 5:
+                lists[1] = "ints", "bytes_list", [rng.randbytes(longest + 1)]
+            if other_count and i == 6:
+                lists[3] = "words", "bytes_list", [rng.randbytes(5), rng.randbytes(4)]
+            if swaps and i == 4:
+                lists.reverse()
+            parts = []
+            for key, kind, values in lists:
+                one = message("Example")()
+                getattr(one.features.feature[key], kind).value.extend(values)
+                getattr(one.features.feature[key], kind).SetInParent()
+                parts.append(one.features.SerializeToString())
+            inner = b"".join(parts)
+            assert len(inner) < 128
+            serialized.append(bytes([10, len(inner)]) + inner)
+        sparse = [("ints", dtypes.int64), ("empty", dtypes.int64), ("none", dtypes.string)]
+        dense = [
+            ("é", dtypes.float32, (5,), np.empty(0, np.float32)),
+            ("words", dtypes.string, (None,), np.empty(0, object)),
+            ("nothing", dtypes.int64, (2,), np.array([3, 4])),
+            ("empty", dtypes.int64, (None, 2), np.empty(0, np.int64)),
+        ]
+        if len(set(map(len, serialized))) == 1 and not (swaps or other_kind or other_count):
+            assert example_columns._layout_of(
+                serialized[0], np.array([[*data] for data in serialized], np.uint8)
+            )
+        found = example_columns.parsed(serialized, sparse, dense)
+        if other_kind:
+            assert found is None
+            continue
+        with monkeypatch.context() as patch:
+            patch.setattr(example_columns, "_WORTH_IT", 100)
+            assert found is not None
+            assert _same([*found[0], *found[1]], _parsed(serialized, sparse, dense))
 
 
 def test_the_error_is_that_of_the_message():

@@ -1,15 +1,17 @@
 """The features of many serialized examples at once, without a message of each.
 
-What writers usually write is read here for all examples in step, by NumPy: where their entries lie,
-which key each has, and then the values of one key after the other. Anything unusual (a feature
-twice, lists that are not packed, unknown fields, damage) is left to the parser of messages, which
-also has the errors to say.
+What writers usually write is read here for all examples in step, by NumPy. Examples that differ in
+their values alone have these at the same places: one layout is found for all. Of others it is read
+where their entries lie, which key each has, and then the values of one key after the other.
+Anything unusual (a feature twice, lists that are not packed, unknown fields, damage) is left to the
+parser of messages, which also has the errors to say.
 """
 
 from __future__ import annotations
 
+import collections
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -18,6 +20,7 @@ from tf1compat.core import dtypes
 
 # The kinds of lists, by the numbers of their fields in `Feature`.
 _BYTES, _FLOATS, _INTS = 1, 2, 3
+_DTYPES = {_BYTES: np.dtype(object), _FLOATS: np.dtype("f4"), _INTS: np.dtype("i8")}
 _KINDS = {dtypes.string: _BYTES, dtypes.float32: _FLOATS, dtypes.int64: _INTS}
 # Of fewer examples the messages are read sooner.
 _WORTH_IT = 6
@@ -189,9 +192,117 @@ def _read(serialized: Sequence[bytes], wanted: Sequence[tuple[str, int]]) -> lis
     if len(serialized) < _WORTH_IT:
         return None
     try:
+        if len(set(map(len, serialized))) == 1:
+            joined = b"".join(serialized)
+            rows = np.frombuffer(joined, np.uint8).reshape(len(serialized), -1)
+            layout = _layout_of(serialized[0], rows) if joined else None
+            if layout is not None:
+                return layout.values(joined, rows, wanted)
         return _Examples(serialized).values(wanted)
     except _Unusual:
         return None
+
+
+# The layout of the last examples of a length, for some lengths.
+_layouts: collections.OrderedDict[int, _Layout] = collections.OrderedDict()
+_MOST_LAYOUTS = 64
+# How often in a row the examples of a length had no common layout, and how often that is tried.
+_misses: collections.Counter[int] = collections.Counter()
+_MOST_MISSES = 4
+
+
+def _layout_of(first: bytes, rows: np.ndarray) -> _Layout | None:
+    """The layout of examples of one length, given as an array too; None if there is none."""
+    size = len(first)
+    layout = _layouts.get(size)
+    if layout is None or not layout.fits(rows):
+        if _misses[size] == _MOST_MISSES:
+            return None
+        _misses[size] += 1
+        layout = _Layout(first)
+        if not layout.fits(rows):
+            return None
+        _layouts[size] = layout
+        if len(_layouts) > _MOST_LAYOUTS:
+            _layouts.popitem(last=False)
+    _misses.pop(size, None)
+    return layout
+
+
+class _Layout:
+    """Where the values are in an example, and in those that differ from it in their values alone.
+
+    Args:
+      data: the example.
+
+    Raises:
+      _Unusual: it is left to the parser of messages.
+    """
+
+    def __init__(self, data: bytes):
+        # key -> (kind, where its values begin and end: all numbers, or each string)
+        self._features: dict[str, tuple[int, list[tuple[int, int]]]] = {}
+        mask = np.full(len(data), 0xFF, np.uint8)
+        for key, kind, places in _Examples([data]).places():
+            if key in self._features:  # The last one counts.
+                raise _Unusual
+            self._features[key] = kind, places
+            for start, end in places:
+                # Of whole numbers the places are the same if each has as many bytes.
+                mask[start:end] = 0x80 if kind == _INTS else 0
+        self._columns = np.flatnonzero(mask)
+        self._mask = mask[self._columns]
+        self._expected = np.frombuffer(data, np.uint8)[self._columns] & self._mask
+
+    def fits(self, rows: np.ndarray) -> bool:
+        """Whether examples differ in their values alone."""
+        return bool((rows[:, self._columns] & self._mask == self._expected).all())
+
+    def values(
+        self, joined: bytes, rows: np.ndarray, wanted: Sequence[tuple[str, int]]
+    ) -> list[_Values]:
+        """See `_read`; of examples that fit, given together and as an array."""
+        found = []
+        for key, kind in wanted:
+            there = self._features.get(key)
+            count = len(rows)
+            if there is None:
+                flat = np.empty(0, _DTYPES[kind])
+                found.append(_Values(flat, np.zeros(count, np.int64), np.zeros(count, bool)))
+                continue
+            if there[0] != kind:
+                raise _Unusual
+            flat = _of_places(joined, rows, *there)
+            found.append(_Values(flat, np.full(count, len(flat) // count), None))
+        return found
+
+
+def _of_places(
+    joined: bytes, rows: np.ndarray, kind: int, places: list[tuple[int, int]]
+) -> np.ndarray:
+    """The values at some places of each example."""
+    count, size = rows.shape
+    if kind == _BYTES:
+        flat = np.empty(count * len(places), object)
+        starts = range(0, count * size, size)
+        flat[:] = [joined[at + a : at + b] for at in starts for a, b in places]
+        return flat
+    ((start, end),) = places
+    if start == end:
+        return np.empty(0, _DTYPES[kind])
+    data = rows[:, start:end]
+    if kind == _FLOATS:
+        return np.ascontiguousarray(data).view("<f4").astype(np.float32).ravel()
+    is_last = data[0] < 0x80
+    if is_last.all():
+        return data.astype(np.int64).ravel()
+    firsts = np.flatnonzero(np.concatenate([[True], is_last[:-1]]))
+    lengths = np.diff(firsts, append=end - start)
+    shifts = 7 * (np.arange(end - start) - np.repeat(firsts, lengths))
+    if lengths.max() > 9 and (lengths.max() > 10 or (data[:, shifts == 63] > 1).any()):
+        raise _Unusual  # more than 64 bits
+    parts = (data & 0x7F).astype(np.uint64) << shifts.astype(np.uint64)
+    return np.bitwise_or.reduceat(parts, firsts, axis=1).view(np.int64).ravel()
 
 
 class _Examples:
@@ -222,6 +333,21 @@ class _Examples:
         if others.any():
             self._check(np.flatnonzero(others))
         return [self._values_at(at, kind) for at, kind in places]
+
+    def places(self) -> Iterator[tuple[str, int, list[tuple[int, int]]]]:
+        """(key, kind, where its values begin and end: all numbers, or each string) of each list."""
+        for i in range(len(self._rows)):
+            try:
+                key = self._data[self._key_starts[i] : self._key_ends[i]].decode()
+            except UnicodeDecodeError:
+                raise _Unusual from None
+            kinds, lists = self._lists(np.array([i]))
+            if kinds.size:
+                kind = int(kinds[0])
+                self._check_lists(kinds, lists)
+                _, starts, ends = self._each(lists)
+                places = list(zip(starts.tolist(), ends.tolist()))
+                yield key, kind, places if kind == _BYTES else places or [(0, 0)]
 
     # The parts of messages.
 
@@ -331,7 +457,9 @@ class _Examples:
         keys = self._joined(self._key_starts[at], self._key_ends[at])
         if not keys.isascii():
             raise _Unusual
-        kinds, lists = self._lists(at)
+        self._check_lists(*self._lists(at))
+
+    def _check_lists(self, kinds: np.ndarray, lists: _Entries) -> None:
         for kind, check in ((_BYTES, self._each), (_FLOATS, self._floats), (_INTS, self._ints)):
             mine = np.flatnonzero(kinds == kind)
             if mine.size:
