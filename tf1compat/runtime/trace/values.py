@@ -6,18 +6,20 @@ from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 import jax
-import jax.extend
 import jax.numpy as jnp
 import numpy as np
 
 from tf1compat.core import errors, op_registry
 from tf1compat.core.constants import DEAD
+from tf1compat.core.deferred import Deferred
 from tf1compat.core.operation import Operation
 from tf1compat.core.tensor import Tensor
 from tf1compat.runtime import plan as plan_lib
 from tf1compat.runtime.plan.calls import scope_of
 from tf1compat.runtime.trace.checks import op_error
 from tf1compat.runtime.trace.updates import Guard, Result, Update, Updated
+
+jaxprs = Deferred("jax.extend.core")
 
 
 class Variables:
@@ -277,7 +279,7 @@ def traced_once(function: Callable[..., Any], *args: Any) -> tuple[Callable[...,
     """`function` for arguments of these forms, traced once however often it is called; and the
     form of what it returns."""
     closed, shapes = jax.make_jaxpr(function, return_shape=True)(*args)
-    flat = jax.extend.core.jaxpr_as_fun(closed)
+    flat = jaxprs.jaxpr_as_fun(closed)
     tree = jax.tree.structure(shapes)
 
     def call(*args: Any) -> Any:
