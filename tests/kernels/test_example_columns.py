@@ -1,4 +1,4 @@
-"""Examples that are read in step give what their messages give, or are left to them."""
+"""Many examples that are read at once give what their messages give, or are left to them."""
 
 from __future__ import annotations
 
@@ -85,16 +85,22 @@ def _parsed(serialized, sparse, dense):
     )
 
 
-def _parsed_singly(data, sparse, dense):
-    return ParseSingleExample.lower(
-        np.array(data, object),
-        [default for *_, default in dense],
-        sparse_keys=[key for key, _ in sparse],
-        dense_keys=[key for key, *_ in dense],
-        sparse_types=[dtype for _, dtype in sparse],
-        Tdense=[dtype for _, dtype, *_ in dense],
-        dense_shapes=[shape for _, _, shape, _ in dense],
-    )
+def _read(serialized, sparse, dense):
+    """Everything, read by a layout; None where that can't be."""
+    values = example_columns.read(serialized, [one[:2] for one in (*sparse, *dense)])
+    return None if values is None else example_columns.batch(values, sparse, dense)
+
+
+def _singly(sparse, dense):
+    """What parses one example, and what else it is given."""
+    return ParseSingleExample, {
+        "dense_defaults": [default for *_, default in dense],
+        "sparse_keys": [key for key, _ in sparse],
+        "dense_keys": [key for key, *_ in dense],
+        "sparse_types": [dtype for _, dtype in sparse],
+        "Tdense": [dtype for _, dtype, *_ in dense],
+        "dense_shapes": [shape for _, _, shape, _ in dense],
+    }
 
 
 def _same(found, wanted):
@@ -105,38 +111,32 @@ def _same(found, wanted):
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_in_step_as_by_messages(seed, monkeypatch):
+def test_many_are_parsed_as_one_by_one(seed):
     rng = random.Random(seed)
-    in_step = 0
+    together = 0
     keys = ["a", "bb", "x", "name_of_a_feature", "é", "k" * 140]
     for turn in range(150):
         features = [
             (key, rng.choice([*LISTS]), rng.choice([None, 1, 2, 7]))
             for key in rng.sample(keys, rng.randrange(1, 5))
         ]
-        serialized = [
-            _damaged(rng, _example(rng, features, turn % 3)) for _ in range(rng.randrange(6, 14))
-        ]
+        count = rng.randrange(1, 10)
+        serialized = [_damaged(rng, _example(rng, features, turn % 3)) for _ in range(count)]
         sparse, dense = _asked(rng, features)
-        found = example_columns.parsed(serialized, sparse, dense)
-        singly = example_columns.parsed_singly(serialized, sparse, dense)
-        assert (found is None) == (singly is None)
-        if found is None or singly is None:
+        rule, given = _singly(sparse, dense)
+        try:
+            found = rule.stacked(np.array(serialized, object), **given)
+        except errors.InvalidArgumentError:
+            with pytest.raises(errors.InvalidArgumentError):
+                for data in serialized:
+                    rule.lower(np.array(data, object), **given)
             continue
-        in_step += 1
-        with monkeypatch.context() as patch:
-            patch.setattr(example_columns, "_WORTH_IT", 100)
-            wanted = _parsed(serialized, sparse, dense)
-        assert _same([*found[0], *found[1]], wanted)
+        assert found is not None
+        together += 1
         for i, data in enumerate(serialized):
-            assert _same(
-                [
-                    column[i, ...] if isinstance(column, np.ndarray) else column[i]
-                    for column in singly
-                ],
-                _parsed_singly(data, sparse, dense),
-            )
-    assert in_step > 80
+            one = [x[i, ...] if isinstance(x, np.ndarray) else x[i] for x in found]
+            assert _same(one, rule.lower(np.array(data, object), **given))
+    assert together > 80
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -179,12 +179,8 @@ def test_examples_of_one_length(seed, monkeypatch):
             ("nothing", dtypes.int64, (2,), np.array([3, 4])),
             ("empty", dtypes.int64, (None, 2), np.empty(0, np.int64)),
         ]
-        if len(set(map(len, serialized))) == 1 and not (swaps or other_kind or other_count):
-            assert example_columns._layout_of(
-                serialized[0], np.array([[*data] for data in serialized], np.uint8)
-            )
-        found = example_columns.parsed(serialized, sparse, dense)
-        if other_kind:
+        found = _read(serialized, sparse, dense)
+        if len(set(map(len, serialized))) > 1 or swaps or other_kind or other_count:
             assert found is None
             continue
         with monkeypatch.context() as patch:
