@@ -98,14 +98,15 @@ class OpSpec:
 
     Attributes:
       op_def: the schema, or None for an op type that TF 1.15 does not have.
-      shape, lower, padded, traced, fold, numpy, static: `Rule`s or None (see ARCHITECTURE.md).
+      shape, lower, padded, traced, fold, numpy, stacked, static: `Rule`s or None (see
+        ARCHITECTURE.md).
       module: the module that registered it.
       gradient: `(op, *grads) -> grads`, or None.
       differentiable: False when declared to have no gradient, None when nothing is declared.
       calls, const, host, reads, writes, source, local, passes_refs, views, merges, random,
-        adds, affine, among, autodiff, collective, decided_by, joins, reduces, effect, flows, given,
-        gpu_only, one_device, padding, carries_variants, passes_variants, prunes, replicas,
-        sees_all, splits, unset, updates_rows, work: the declared facts.
+        adds, affine, among, autodiff, collective, decided_by, elementwise, joins, reduces, effect,
+        flows, given, gpu_only, one_device, padding, carries_variants, passes_variants, prunes,
+        replicas, sees_all, splits, stacks, unset, updates_rows, work: the declared facts.
     """
 
     __slots__ = (
@@ -120,6 +121,7 @@ class OpSpec:
         "decided_by",
         "differentiable",
         "effect",
+        "elementwise",
         "flows",
         "fold",
         "given",
@@ -153,6 +155,8 @@ class OpSpec:
         "shape_value",
         "source",
         "splits",
+        "stacked",
+        "stacks",
         "static",
         "traced",
         "unset",
@@ -163,6 +167,7 @@ class OpSpec:
         "writes",
         "_lower_on_numpy",
         "_on_numpy",
+        "_stacked_on_numpy",
     )
 
     op_def: op_defs.OpDef | None
@@ -175,6 +180,7 @@ class OpSpec:
         self.traced: Rule | None = None
         self.fold: Rule | None = None
         self.numpy: Rule | None = None
+        self.stacked: Rule | None = None
         self.static: Callable[..., Any] | None = None
         self.shape_value: Callable[..., Any] | None = None
         self.handle_data: Callable[..., Any] | None = None
@@ -195,6 +201,7 @@ class OpSpec:
         self.among: Callable[[Any, Sequence[Sequence[Any]]], Sequence[Any]] | None = None
         self.autodiff = False
         self.effect = False
+        self.elementwise = False  # of each output an element is that of the inputs at its place
         self.flows = False  # its outputs stand for more than arrays, and may be on the host
         self.given = False  # a run may give it another value: it isn't known while recording
         self.gpu_only = False  # TF has it for GPUs only; here it is computed anywhere
@@ -216,6 +223,7 @@ class OpSpec:
         self.carries_variants = False  # the variants that it makes can be parts of a program
         self.passes_variants = False  # its variants are of the kind of its first input
         self.splits = False  # its outputs are equal parts of its last input, along the first
+        self.stacks: tuple[int, ...] = (0,)  # the inputs of which `stacked` takes those of many
         self.unset = "lookup"  # how it misses the value of a resource variable (`uninitialized`)
         self.updates_rows = False  # what it writes, it writes by `ctx.update`
         self.sees_all = False  # and so does what comes after it: all that was written before it
@@ -226,6 +234,7 @@ class OpSpec:
         self.module: str | None = None
         self._on_numpy: Rule | None | bool = False  # False until somebody asks
         self._lower_on_numpy: Rule | None = None
+        self._stacked_on_numpy: Rule | None = None
 
     def __getattr__(self, name: str) -> Any:
         # Most op types are never asked for: their schema is made when it is.
@@ -251,22 +260,30 @@ class OpSpec:
             self._find_rules_on_numpy()
         return self._lower_on_numpy
 
+    @property
+    def stacked_on_numpy(self) -> Rule | None:
+        """`stacked` as it computes with NumPy."""
+        if self._on_numpy is False:
+            self._find_rules_on_numpy()
+        return self._stacked_on_numpy
+
     def _find_rules_on_numpy(self) -> None:
         rules = None
         # What works on the host keeps its one form, and the objects that it makes their class.
         if self.host is not True and self.module is not None:
             rules = twins(self.name, self.module)
         if rules is None:
-            short, lower = self.numpy, self.lower
+            short, lower, stacked = self.numpy, self.lower, self.stacked
         else:
-            short, lower = (
+            short, lower, stacked = (
                 Rule(rules[name], op_defs.attr_kinds(self.name), _SERVICES)
                 if name in rules
                 else None
-                for name in ("numpy", "lower")
+                for name in ("numpy", "lower", "stacked")
             )
         self._on_numpy = short or lower or self.fold
         self._lower_on_numpy = lower
+        self._stacked_on_numpy = stacked
 
     def runs_on_host(self, operation: Any) -> bool:
         """Whether `lower` works on NumPy values on the host, for this operation."""
@@ -327,6 +344,7 @@ def register(
     traced: Callable[..., Any] | None = None,
     fold: Callable[..., Any] | None = None,
     numpy: Callable[..., Any] | None = None,
+    stacked: Callable[..., Any] | None = None,
     static: Callable[..., Any] | None = None,
     shape_value: Callable[..., Any] | None = None,
     handle_data: Callable[..., Any] | None = None,
@@ -345,6 +363,7 @@ def register(
     found.padded = padded and Rule(padded, kinds, _SERVICES)
     found.traced = traced and Rule(traced, kinds, _SERVICES)
     found.numpy = numpy and Rule(numpy, kinds, _SERVICES)
+    found.stacked = stacked and Rule(stacked, kinds, _SERVICES)
     found._on_numpy = False
     found.fold = fold and Rule(fold, kinds, ("op",))
     found.static = static
@@ -361,8 +380,8 @@ def register(
 
 
 _RULES = (
-    "shape", "lower", "padded", "traced", "numpy", "fold", "static", "shape_value", "handle_data",
-    "gradient",
+    "shape", "lower", "padded", "traced", "numpy", "stacked", "fold", "static", "shape_value",
+    "handle_data", "gradient",
 )  # fmt: skip
 
 

@@ -9,7 +9,7 @@ from tf1compat.core import op_registry, shape_inference
 from tf1compat.kernels.framework import fallback
 
 shape_inference.fallback = fallback.infer_shapes
-twins = Twins(__name__, op_registry.__name__, ("lower", "numpy"))
+twins = Twins(__name__, op_registry.__name__, ("lower", "numpy", "stacked"))
 op_registry.twins = twins.rules
 
 _LIBRARIES = f"{__name__}.libraries."  # imported when they are asked for

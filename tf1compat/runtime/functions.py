@@ -33,6 +33,8 @@ from tf1compat.runtime.compile.state import State, x64
 from tf1compat.runtime.decisions import (
     Replan,
 )
+from tf1compat.runtime.host.many import ManyOnHost
+from tf1compat.runtime.host.program import NotOnHost
 from tf1compat.runtime.program import Program
 from tf1compat.runtime.trace import large_constants
 from tf1compat.runtime.trace.interpreter import Interpreter
@@ -126,8 +128,21 @@ class HostFunction:
         # Many elements at a time, once that pays.
         costs = tiers.Costs(ops, 1)
         alone = self.acts or not count or costs.host > _QUICK
-        self._batched = None if alone else _Batched(self, count)
-        self.calls_before_many = math.ceil(_MANY_PAYS * costs.compile / costs.host)
+        on_host = any(op._spec.runs_on_host(op) for op in ops)
+        self._batched = None if alone or on_host else _Batched(self, count)
+        self._calls_before_batches = math.ceil(_MANY_PAYS * costs.compile / costs.host)
+        self._count = count
+        self._may_take_many = not (alone or self.is_stateful)
+
+    @functools.cached_property
+    def many_on_host(self) -> ManyOnHost | None:
+        """What works on many elements without compiling; None if there is nothing."""
+        if not self._may_take_many:
+            return None
+        try:
+            return ManyOnHost(self._program, self._count)
+        except NotOnHost:
+            return None
 
     @functools.cached_property
     def stateful_types(self) -> list[str]:
@@ -210,17 +225,30 @@ class BoundFunction:
     @property
     def takes_many(self) -> bool:
         """Whether `many` may be called."""
-        return self.host._batched is not None
+        return self.host._batched is not None or self._on_host is not None
+
+    @property
+    def _on_host(self) -> ManyOnHost | None:
+        return None if tiers.of(self._session) == tiers.XLA else self.host.many_on_host
 
     @property
     def calls_before_many(self) -> int:
-        """After how many calls `many` pays, which compiles a program."""
-        return self.host.calls_before_many
+        """After how many calls `many` pays, which may compile a program."""
+        host = self.host
+        return _CALLS_ON_HOST if host._batched is None else host._calls_before_batches
 
-    def elements_at_a_time(self, args: Values) -> int:
-        """How many elements like this one are worth being worked on at a time."""
-        size = sum(value.nbytes for value in args if isinstance(value, np.ndarray))
-        return MANY if size * MANY <= _MANY_BYTES else 1
+    def elements_at_a_time(self, args: Values, calls: int) -> int:
+        """How many elements like this one are worth being worked on at a time.
+
+        Args:
+          args: the element.
+          calls: how many there were before it.
+        """
+        size = sum(map(_size, args))
+        if size * MANY > _MANY_BYTES:
+            return 1
+        # On the host no more than twice as many as somebody has asked for.
+        return MANY if self.host._batched is not None else min(MANY, calls)
 
     def many(self, state: State, elements: list[Values]) -> list[Any] | None:
         """The function's results for several elements, each with how the generators of random
@@ -231,12 +259,32 @@ class BoundFunction:
         """
         batched = self.host._batched
         if batched is None:
-            return None
+            return self._many_on_host(state, elements)
         with _on_cpu():
             found = batched.run(state, elements, self._captured)
         if found is None and batched.is_hopeless:
             self.host._batched = None
         return found
+
+    def _many_on_host(self, state: State, elements: list[Values]) -> list[Any] | None:
+        program = self._on_host
+        if program is None:
+            return None
+        captured = [_to_host(value) for value in self._captured]
+        try:
+            found = program.run(state, elements, captured, self.host._own_lock, self._session)
+        except Exception:  # One by one, the element that fails says why.
+            return None
+        return [(results, None) for results in found]
+
+
+def _size(value: Any) -> int:
+    """How many bytes a component of an element takes."""
+    if not isinstance(value, np.ndarray):
+        return 0
+    if value.dtype != object:
+        return value.nbytes
+    return sum(len(text) for text in value.ravel().tolist() if isinstance(text, bytes))
 
 
 def _to_host(value: Any) -> Any:
@@ -303,6 +351,8 @@ class _Shared(State):
 _QUICK = 1000.0
 # Compiling for many elements pays when calls one by one have cost this part of it.
 _MANY_PAYS = 0.5
+# After so many calls elements are worked on together on the host.
+_CALLS_ON_HOST = 4
 # How many elements a program works on at a time, and how many bytes they may have together.
 MANY = 128
 _MANY_BYTES = 1 << 22

@@ -296,6 +296,9 @@ class Reshape:
         result = tensor if tensor.shape == tuple(wanted) else tensor.reshape(wanted)
         return result if wanted else variants.unboxed(result)
 
+    def stacked(tensor: Any, shape: np.ndarray) -> Any:
+        return tensor.reshape(len(tensor), *np.reshape(tensor[0], shape).shape)
+
     def fold(tensor: Any, shape: Any) -> Any:
         return np.reshape(tensor, shape) if shape.ndim == 1 else None
 
@@ -364,6 +367,10 @@ class ExpandDims:
             raise ValueError("no such dimension")
         axis += rank + 1 if axis < 0 else 0
         return input.reshape((*input.shape[:axis], 1, *input.shape[axis:]))
+
+    def stacked(input: Any, dim: np.ndarray) -> Any:
+        axis = int(dim.reshape(()))
+        return np.expand_dims(input, axis + 1 if axis >= 0 else axis)
 
     def fold(input: Any, dim: np.ndarray) -> Any:
         return np.expand_dims(input, int(dim.reshape(())))

@@ -592,6 +592,18 @@ class OneHot:
         hit = jnp.expand_dims(jnp.asarray(indices, jnp.int64), at) == positions
         return jnp.where(hit, on_value, off_value)
 
+    def stacked(
+        indices: Any,
+        depth: np.ndarray,
+        on_value: Array,
+        off_value: Array,
+        *,
+        axis: int,
+        ctx: LoweringContext,
+    ) -> Array:
+        at = axis if axis < 0 else axis + 1
+        return OneHot.lower(indices, depth, on_value, off_value, axis=at, ctx=ctx)
+
     def fold(indices: Any, depth: Any, on_value: Any, off_value: Any, *, axis: int) -> Any:
         if depth < 0 or depth.ndim or on_value.ndim or off_value.ndim:
             return None

@@ -265,6 +265,9 @@ class Pack:
 
     handle_data = _handle_data_of_all
 
+    def stacked(values: Any, *, axis: int) -> Any:
+        return np.stack(values, axis + 1 if axis >= 0 else axis)
+
     def lower(values: Any, *, axis: int, ctx: LoweringContext) -> Any:
         if variants.is_variant(ctx.op):
             return np.stack([variants.boxed(value) for value in values], axis)

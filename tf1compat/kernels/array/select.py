@@ -104,7 +104,7 @@ class Select:
         return None, grad_x, array_ops.where(condition, zeros, grad)
 
 
-@op("SelectV2")
+@op("SelectV2", elementwise=True)
 class SelectV2:
     def shape(condition: Any, t: Shape, e: Shape) -> Shape:
         return shapes.broadcast(condition, shapes.broadcast(t, e))

@@ -181,6 +181,14 @@ class StridedSlice:
         result = input[(*_known_index(input.shape, begin, end, strides, masks), ...)]
         return result if result.ndim else variants.unboxed(result)
 
+    def stacked(
+        input: Any, begin: np.ndarray, end: np.ndarray, strides: np.ndarray, *, begin_mask: int,
+        end_mask: int,
+        ellipsis_mask: int, new_axis_mask: int, shrink_axis_mask: int,
+    ) -> np.ndarray:  # fmt: skip
+        masks = (begin_mask, end_mask, ellipsis_mask, new_axis_mask, shrink_axis_mask)
+        return input[(slice(None), *_known_index(input.shape[1:], begin, end, strides, masks))]
+
     def fold(
         input: Any, begin: np.ndarray, end: np.ndarray, strides: np.ndarray, *, op: Operation
     ) -> np.ndarray:

@@ -144,8 +144,8 @@ class _TFRecords(_Files):
     def records(self, name: bytes) -> Iterator[bytes]:
         reader = tf_record.RecordReader(name, self.compression)
         try:
-            while (record := reader.read()) is not None:
-                yield record
+            while some := reader.read_some():
+                yield from some
         finally:
             reader.close()
 

@@ -151,13 +151,15 @@ class Calls:
                 self._error = error
                 break
             if len(elements) == 1:
-                count = self._function.elements_at_a_time(elements[0])
+                count = self._function.elements_at_a_time(elements[0], self._calls)
         if not elements:
             return
         results = self._function.many(self._state, elements) if len(elements) > 1 else None
         if results is None:
             self._many = self._function.takes_many and count > 1
             results = [None] * len(elements)
+        else:
+            self._calls += len(elements)
         self._ready.extend(zip(elements, results))
 
 

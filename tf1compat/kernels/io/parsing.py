@@ -55,7 +55,7 @@ class DecodeRaw:
         numbers = _numbers(b"".join(texts), out_type, little_endian)
         return numbers.reshape(*bytes.shape, length // size)
 
-    fold = lower
+    stacked = fold = lower
 
 
 @op("DecodePaddedRaw", host=True)
@@ -190,7 +190,7 @@ class DecodeCSV:
                     raise invalid(f"Field {i} is required but missing in record {number}!")
         return [column(values, t, records.shape) for values, t in zip(columns, OUT_TYPE)]
 
-    fold = lower
+    stacked = fold = lower
 
 
 def _chosen_fields(

@@ -20,6 +20,7 @@ from tf1compat.core.own_protos import message
 from tf1compat.core.shapes import Shape, ShapeError
 from tf1compat.core.typing import LoweringContext
 from tf1compat.kernels.framework.common import refuse, same, text_of_shape
+from tf1compat.kernels.io import example_columns
 from tf1compat.kernels.io.parsing import column
 from tf1compat.kernels.text import regex
 from tf1compat.kernels.text.string import each, invalid
@@ -238,8 +239,9 @@ def _padded(rows: Sequence[Any], dtype: dtypes.DType, shape: Any, default: Any) 
     size = math.prod(shape[1:])
     counts = [0 if row is None else len(row) for row in rows]
     longest = max(counts, default=0)
-    fill = default.item() if default.size else (b"" if dtype is dtypes.string else 0)
-    found = np.full((len(rows), longest), fill, dtype.as_numpy_dtype)
+    found = np.full(
+        (len(rows), longest), example_columns.fill_of(default, dtype), dtype.as_numpy_dtype
+    )
     for i, row in enumerate(rows):
         if counts[i]:
             found[i, : counts[i]] = list(row)
@@ -285,6 +287,23 @@ def _asked(
     return _Asked(features, needed, len(sparse) + len(dense))
 
 
+def _asked_for(
+    sparse: Sequence[tuple[str, dtypes.DType]],
+    dense: Sequence[tuple[str, dtypes.DType, Shape, Any]],
+) -> _Asked:
+    """As `_asked`, of dense features with their defaults."""
+    described = tuple((key, dtype, shape, default.size > 0) for key, dtype, shape, default in dense)
+    return _asked(tuple(sparse), described)
+
+
+def _wanted(
+    sparse: Sequence[tuple[str, dtypes.DType]],
+    dense: Sequence[tuple[str, dtypes.DType, Shape, Any]],
+) -> list[tuple[str, dtypes.DType]]:
+    """(key, dtype) of all features."""
+    return [*sparse, *[(key, dtype) for key, dtype, _, _ in dense]]
+
+
 def _rows(
     examples: Sequence[Any], where: Callable[[int], _Where], asked: _Asked
 ) -> list[list[Any]]:
@@ -313,6 +332,14 @@ def _rows(
     return columns
 
 
+def _values(rows: list[Any], dtype: dtypes.DType) -> example_columns.Values:
+    """The values of a feature, of which `rows` has those of every example."""
+    found = np.array([row is not None for row in rows])
+    counts = np.array([0 if row is None else len(row) for row in rows], np.int64)
+    flat = column([value for row in rows if row is not None for value in row], dtype)
+    return example_columns.Values(flat, counts, None if found.all() else found)
+
+
 def _of_fixed_shape(rows: list[Any], dtype: dtypes.DType, shape: Any, default: Any) -> np.ndarray:
     """A batch's values of a feature of fixed shape."""
     flat: list[Any] = []
@@ -338,8 +365,7 @@ def _parse_batch(
     Returns:
       The outputs of sparse features (all indices, all values, all shapes) and of dense ones.
     """
-    described = tuple((key, dtype, shape, default.size > 0) for key, dtype, shape, default in dense)
-    rows_of = _rows(examples, where, _asked(tuple(sparse), described))
+    rows_of = _rows(examples, where, _asked_for(sparse, dense))
     columns = [_sparse_column(rows, dtype) for rows, (_, dtype) in zip(rows_of, sparse)]
     found = []
     for rows, (_, dtype, shape, default) in zip(rows_of[len(sparse) :], dense):
@@ -417,10 +443,13 @@ class ParseExample:
                 f"Expected len(names) == len(serialized), but got: {names.size} vs. "
                 f"{serialized.size}"
             )
-        examples = [_parsed(data, "Example").features for data in serialized]
         sparse = list(zip(map(_key, sparse_keys), sparse_types))
         dense = list(zip(map(_key, dense_keys), Tdense, dense_shapes, dense_defaults))
-        found = _parse_batch(examples, _named(names, _Where), sparse, dense)
+        values = example_columns.read(serialized, _wanted(sparse, dense))
+        found = None if values is None else example_columns.batch(values, sparse, dense)
+        if found is None:
+            examples = [_parsed(data, "Example").features for data in serialized]
+            found = _parse_batch(examples, _named(names, _Where), sparse, dense)
         return [*found[0], *found[1]]
 
 
@@ -458,6 +487,29 @@ class ParseSingleExample:
         dense = list(zip(dense_keys, Tdense, dense_shapes, dense_defaults))
         found = _parse_batch([example], lambda i: _Where(), sparse, dense)
         return [*_of_one(found[0], len(sparse)), *[value[0, ...] for value in found[1]]]
+
+    def stacked(
+        serialized: Any,
+        dense_defaults: Sequence[np.ndarray],
+        *,
+        sparse_keys: Sequence[str],
+        dense_keys: Sequence[str],
+        sparse_types: Sequence[DType],
+        Tdense: Sequence[DType],
+        dense_shapes: Sequence[Shape],
+    ) -> Any:
+        if serialized.ndim != 1:
+            return None
+        sparse = list(zip(sparse_keys, sparse_types))
+        dense = list(zip(dense_keys, Tdense, dense_shapes, dense_defaults))
+        values = example_columns.read(serialized, _wanted(sparse, dense))
+        if values is None:
+            examples = [_parsed(data, "Example").features for data in serialized]
+            columns = _rows(examples, lambda i: _Where(), _asked_for(sparse, dense))
+            values = [
+                _values(rows, dtype) for rows, (_, dtype) in zip(columns, _wanted(sparse, dense))
+            ]
+        return example_columns.singly(values, sparse, dense)
 
 
 # Sequences of features.

@@ -54,6 +54,7 @@ def binary(
 ) -> None:
     """Registers an elementwise op: its meaning, the same in NumPy for known values, and what is
     quicker on NumPy values: by itself a ufunc that folds."""
+    facts.setdefault("elementwise", True)
     quick = fold if isinstance(fold, np.ufunc) and numpy is None else numpy
 
     def checked(x: Array, y: Array, *, ctx: LoweringContext) -> Array:
@@ -118,6 +119,7 @@ def _division(
         fold=fold and folded,
         numpy=fold and on_numpy,
         padding=each_row,
+        elementwise=True,
     )
 
 

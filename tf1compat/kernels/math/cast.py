@@ -48,7 +48,7 @@ def _to_integer(x: Array, dtype: Any) -> Array:
     return value.astype(dtype)
 
 
-@op("Cast", padding=of_cast)
+@op("Cast", padding=of_cast, elementwise=True)
 class Cast:
     shape = same
 

@@ -26,7 +26,7 @@ def unary(
     name: str, lower: Callable[..., Any], fold: Callable[..., Any] | None = None, **facts: Any
 ) -> None:
     """Registers an elementwise op: its meaning in JAX, and in NumPy for known values."""
-    register(name, shape=same, lower=lower, fold=fold, padding=each_row, **facts)
+    register(name, shape=same, lower=lower, fold=fold, padding=each_row, elementwise=True, **facts)
 
 
 _CAST = "Invalid cast from floating point type to {} in ConstantR0WithType."

@@ -97,9 +97,10 @@ unary("Lgamma", _lgamma)
 unary("Digamma", _digamma)
 unary("BesselI0e", lambda x: special.i0e(x))
 unary("BesselI1e", lambda x: special.i1e(x))
-binary("Igamma", _incomplete_gamma(lambda a, x: lax.igamma(a, x), False))
-binary("Igammac", _incomplete_gamma(lambda a, x: lax.igammac(a, x), True))
-binary("IgammaGradA", _igamma_grad_a)
+# Series, gone on with until all of an array are near enough: not quite elementwise.
+binary("Igamma", _incomplete_gamma(lambda a, x: lax.igamma(a, x), False), elementwise=False)
+binary("Igammac", _incomplete_gamma(lambda a, x: lax.igammac(a, x), True), elementwise=False)
+binary("IgammaGradA", _igamma_grad_a, elementwise=False)
 binary("Zeta", _zeta)
 binary("Polygamma", _polygamma)
 

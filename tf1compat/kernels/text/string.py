@@ -54,7 +54,7 @@ def _with_case(name: str, change: Callable[[Any], Any]) -> None:
             raise invalid(f"only utf-8 or '' (no encoding) is supported, received {encoding}")
         return each(change, input)
 
-    register(name, shape=same, lower=lower, fold=lower, host=True)
+    register(name, shape=same, lower=lower, fold=lower, host=True, elementwise=True)
 
 
 _with_case("StringLower", lambda text: text.lower())
@@ -62,7 +62,7 @@ _with_case("StringUpper", lambda text: text.upper())
 
 
 def _register_same(name: str, lower: Callable[..., Any], shape: Any = same) -> None:
-    register(name, shape=shape, lower=lower, fold=lower, host=True)
+    register(name, shape=shape, lower=lower, fold=lower, host=True, elementwise=True)
 
 
 _register_same("StringStrip", lambda input: each(bytes.strip, input))
@@ -73,7 +73,7 @@ def utf8_starts(text: bytes) -> list[int]:
     return [i for i, byte in enumerate(text) if byte & 0xC0 != 0x80]
 
 
-@op("StringLength", host=True)
+@op("StringLength", host=True, elementwise=True)
 class StringLength:
     shape = same
 
@@ -202,7 +202,7 @@ class StringSplitV2:
 # Joining.
 
 
-@op("StringJoin", host=True)
+@op("StringJoin", host=True, elementwise=True)
 class StringJoin:
     def shape(inputs: Any) -> Shape:
         found: Shape = ()
@@ -351,10 +351,10 @@ class RegexReplace:
                 )
         return each(regex.replacer(pattern[()], rewrite[()], replace_global), input)
 
-    fold = lower
+    stacked = fold = lower
 
 
-@op("StaticRegexReplace", host=True)
+@op("StaticRegexReplace", host=True, elementwise=True)
 class StaticRegexReplace:
     shape = same
 
@@ -393,7 +393,7 @@ _register_same(
 # Hashes.
 
 
-@op("StringToHashBucket", host=True)
+@op("StringToHashBucket", host=True, elementwise=True)
 class StringToHashBucket:
     shape = same
 
@@ -403,7 +403,7 @@ class StringToHashBucket:
     fold = lower
 
 
-@op("StringToHashBucketFast", host=True)
+@op("StringToHashBucketFast", host=True, elementwise=True)
 class StringToHashBucketFast:
     shape = same
 
@@ -413,7 +413,7 @@ class StringToHashBucketFast:
     fold = lower
 
 
-@op("StringToHashBucketStrong", host=True)
+@op("StringToHashBucketStrong", host=True, elementwise=True)
 class StringToHashBucketStrong:
     shape = same
 
@@ -474,7 +474,7 @@ def _decoded(text: bytes) -> bytes:
     return base64.urlsafe_b64decode(bare + b"=" * (-len(bare) % 4))
 
 
-@op("EncodeBase64", host=True)
+@op("EncodeBase64", host=True, elementwise=True)
 class EncodeBase64:
     shape = same
 
@@ -546,7 +546,7 @@ def parse_number(text: bytes, dtype: dtypes.DType) -> Any:
     return (parse_float if dtype.is_floating else parse_int)(text, dtype.as_numpy_dtype)
 
 
-@op("StringToNumber", host=True)
+@op("StringToNumber", host=True, elementwise=True)
 class StringToNumber:
     shape = same
 
@@ -599,7 +599,7 @@ def _formatter(
     return lambda value: show(value).encode()
 
 
-@op("AsString", host=True)
+@op("AsString", host=True, elementwise=True)
 class AsString:
     shape = same
 

@@ -361,15 +361,22 @@ class Source:
         if spec.source:
             key = plan_lib.Local(op)
             slot = self.slots.place(None, key, 0)
-            self._line(f"V.values[{slot}] = one({self._call(op, inputs)})", op)
+            self._line(f"V.values[{slot}] = one({self._call(op, inputs, spec.on_numpy)})", op)
             return
         waits = plan_lib.may_wait(op)
         if waits:
             self.waits = True
             self._line("open_state()", op)
-        call = self._shortened(op, inputs, statement) or self._call(op, inputs)
+        call = self._shortened(op, inputs, statement) or self._call(op, inputs, spec.on_numpy)
         names = [self._output(t) for t in op._outputs]
         statement.makes.update(names)
+        self._assign(op, names, call)
+        if waits:
+            self._line("close_state()", op)
+            self._note_shapes(op, names)
+
+    def _assign(self, op: Any, names: list[str], call: str) -> None:
+        """Gives the outputs of an operation their names."""
         if not any(tensor in self._uses for tensor in op._outputs):
             self._line(call, op)
         elif 0 < len(names) < 5:
@@ -378,9 +385,6 @@ class Source:
                 self._line(f"if {name}.__class__ is not ND: {name} = one({name})", op)
         else:
             self._line(f"{', '.join(names)} = several({call})", op)
-        if waits:
-            self._line("close_state()", op)
-            self._note_shapes(op, names)
 
     def _note_shapes(self, op: Any, names: list[str]) -> None:
         """Has the program note the shapes of what an operation gets from outside, as an iterator's:
@@ -426,10 +430,9 @@ class Source:
         statement.uses = {*names}
         return f"{self._constant(function, 'f')}({', '.join(names)})"
 
-    def _call(self, op: Any, inputs: list[str]) -> str:
-        """The call of the op's rule."""
+    def _call(self, op: Any, inputs: list[str], rule: op_registry.Rule | None) -> str:
+        """The call of a rule of the op."""
         spec = op._spec
-        rule = spec.on_numpy
         if rule is None:
             raise NotImplementedError(
                 f"Op type {op.type} (operation '{op.name}') is not supported by tf1compat yet"

@@ -217,11 +217,13 @@ class RecordReader:
     def __init__(self, path: Any, compression_type: str = ""):
         self._stream = _Stream(path, compression_type)
         self.offset = 0
+        self._block, self._at = b"", 0  # What was read of the file, and where the next record is.
 
     def seek(self, offset: int) -> None:
         """Goes to where a record starts."""
         self._stream.seek(offset)
         self.offset = offset
+        self._block, self._at = b"", 0
 
     def read(self) -> bytes | None:
         """The next record; None at the end of the file.
@@ -229,21 +231,64 @@ class RecordReader:
         Raises:
           DataLossError: a checksum is wrong, or the file ends within the record.
         """
-        header = self._stream.read(_HEADER.size)
-        if len(header) < _HEADER.size:
+        at, block = self._at, self._block
+        start = at + _HEADER.size
+        if len(block) < start and not self._has(_HEADER.size):
+            self._block, self._at = b"", 0
             return None
-        length, checksum = _HEADER.unpack(header)
-        if masked_crc(header[:8]) != checksum:
+        if block is not self._block:
+            at, block, start = 0, self._block, _HEADER.size
+        length, checksum = _HEADER.unpack_from(block, at)
+        if masked_crc(block[at : at + 8]) != checksum:
+            self._at = start
             raise errors.DataLossError(None, None, f"corrupted record at {self.offset}")
-        body = self._stream.read(length + _CHECKSUM.size)
         at_data, self.offset = self.offset, self.offset + _HEADER.size
-        if len(body) < length + _CHECKSUM.size:
-            raise errors.DataLossError(None, None, f"truncated record at {at_data}")
-        data = body[:length]
-        if masked_crc(data) != _CHECKSUM.unpack_from(body, length)[0]:
+        if len(block) < start + length + _CHECKSUM.size:
+            if not self._has(_HEADER.size + length + _CHECKSUM.size):
+                self._block, self._at = b"", 0
+                raise errors.DataLossError(None, None, f"truncated record at {at_data}")
+            block, start = self._block, _HEADER.size
+        end = start + length
+        self._at = end + _CHECKSUM.size
+        data = block[start:end]
+        if masked_crc(data) != _CHECKSUM.unpack_from(block, end)[0]:
             raise errors.DataLossError(None, None, f"corrupted record at {self.offset}")
         self.offset += length + _CHECKSUM.size
         return data
+
+    def read_some(self) -> list[bytes]:
+        """The next records, as many as are at hand; none at the end of the file.
+
+        Raises:
+          DataLossError: a checksum is wrong, or the file ends within the next record.
+        """
+        block, at, found = self._block, self._at, []
+        room = len(block) - _HEADER.size - _CHECKSUM.size
+        while at <= room:
+            length, checksum = _HEADER.unpack_from(block, at)
+            if at + length > room or masked_crc(block[at : at + 8]) != checksum:
+                break
+            start = at + _HEADER.size
+            end = start + length
+            data = block[start:end]
+            if masked_crc(data) != _CHECKSUM.unpack_from(block, end)[0]:
+                break
+            found.append(data)
+            at = end + _CHECKSUM.size
+        self.offset += at - self._at
+        self._at = at
+        if not found:  # The next one needs more of the file, or is damaged.
+            record = self.read()
+            return [] if record is None else [record]
+        return found
+
+    def _has(self, count: int) -> bool:
+        """Reads on, so that the block begins with the next record; whether there are so many bytes
+        of it."""
+        rest = self._block[self._at :]
+        self._block = rest + self._stream.read(max(_BLOCK, count - len(rest)))
+        self._at = 0
+        return len(self._block) >= count
 
     def close(self) -> None:
         """Closes the file."""
