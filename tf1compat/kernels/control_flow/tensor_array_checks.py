@@ -89,7 +89,7 @@ def note_made(handle: TensorArrayHandle, ctx: LoweringContext) -> None:
 
 
 def writes(lower: Callable[..., Any]) -> Callable[..., Any]:
-    """The lowering of an operation that writes: its last input is the flow, its result the array."""
+    """The lowering of what writes: the last input is the flow, the result the array."""
 
     @functools.wraps(lower)
     def noted(handle: Any, *inputs: Any, ctx: LoweringContext, **attrs: Any) -> Any:
