@@ -48,13 +48,14 @@ def test_prints_the_same(folder, name):
         pytest.fail("\n".join([*lines, "", errors[-2000:]]), pytrace=False)
 
 
-def test_unread_operations_in_xla():
-    """XLA's programs leave out what those of the host do."""
-    path = next(path for path in PATHS if path.stem == "unread_operations")
+@pytest.mark.parametrize("name", ["flows_of_before", "unread_operations"])
+def test_prints_the_same_in_xla(name):
+    """What XLA's programs do in another way than the host's."""
+    path = next(path for path in PATHS if path.stem == name)
     command = [sys.executable, "-W", "ignore", "-m", "tf1compat", str(path)]
     environment = {**_environment(), "TF1COMPAT_TIER": "xla"}
     run = subprocess.run(command, check=True, capture_output=True, env=environment, timeout=300)
-    assert recording.normalise_text(run.stdout.decode()).split("\n") == GOLDENS[path.stem]
+    assert recording.normalise_text(run.stdout.decode()).split("\n") == GOLDENS[name]
 
 
 def test_every_snippet_is_recorded():

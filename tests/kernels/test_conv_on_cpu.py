@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from tf1compat import set_tier
-from tf1compat.kernels.nn import conv
+from tf1compat.kernels.nn import conv, conv_on_cpu
 
 # Input, filter, strides, padding, dilations; the filter's last but one size is the channels.
 CASES = [
@@ -20,15 +20,21 @@ CASES = [
     ((1, 4, 5, 3), (3, 2, 3, 40), 2, "VALID", 1),
     ((2, 8, 9, 1), (3, 2, 1, 4), 2, "VALID", 2),
     ((2, 9, 8, 1), (3, 3, 1, 2), 1, "SAME", 3),
+    ((2, 7, 6, 3), (3, 4, 3, 2), 2, "VALID", 1),
+    ((2, 5, 6, 3), (3, 3, 3, 4), 1, "SAME", 1),
 ]
 
 
-@pytest.mark.parametrize("depthwise", [False, True])
 @pytest.mark.parametrize("case", CASES, ids=str)
+@pytest.mark.parametrize("how", ["", "depthwise", "by rows"])
 def test_same_as_convolutions(
-    tf: Any, monkeypatch: pytest.MonkeyPatch, case: Any, depthwise: bool
+    tf: Any, monkeypatch: pytest.MonkeyPatch, case: Any, how: str
 ) -> None:
     size, window, stride, padding, dilation = case
+    depthwise = how == "depthwise"
+    if how == "by rows":  # As large ones are.
+        monkeypatch.setattr(conv_on_cpu, "_MANY_TERMS", 1)
+        monkeypatch.setattr(conv_on_cpu, "_LARGE_BLOCK", 1)
     if depthwise:
         dilation, window = 1, (*window[:3], 2)
     rng = np.random.RandomState(0)

@@ -2,10 +2,10 @@
 
 The handle's data is what is known of the elements: (dtype, shape), as for a variable's handle.
 
-While a program runs the flow is the array (`tensor_array_value`), so what is done with an array is
-seen by what its flow leads to, and by nothing else.  TF's array is mutable: it refuses a second
-read of an element that was cleared.  Here that is noticed where the index is known and the program
-is sure to come to both reads (`tensor_array_checks`).
+While a program runs the flow is the array (`tensor_array_value`), so in a loop or a branch what is
+done with an array is seen by what its flow leads to, and by nothing else.  TF's array is mutable:
+what was written shows by every flow, and it refuses a second read of an element that was cleared.
+Here that is so where the program is sure to come to the operations (`tensor_array_checks`).
 """
 
 from __future__ import annotations
@@ -42,6 +42,7 @@ from tf1compat.kernels.control_flow.tensor_array_checks import (
     refuse_shape,
     room_for_shape,
     with_room,
+    writes,
 )
 from tf1compat.kernels.control_flow.tensor_array_pieces import TensorArrayPieces, joined, parts_of
 from tf1compat.kernels.control_flow.tensor_array_value import (
@@ -206,6 +207,7 @@ class TensorArrayWriteV3:
         _check_write(op, value)
         return ()
 
+    @writes
     def lower(
         handle: Any, index: Any, value: Any, flow_in: Any, *, T: DType, ctx: LoweringContext
     ) -> Any:
@@ -307,6 +309,7 @@ class TensorArrayScatterV3:
             _check_write(op, value[1:])
         return ()
 
+    @writes
     def lower(
         handle: Any, indices: Any, value: Any, flow_in: Any, *, T: DType, ctx: LoweringContext
     ) -> Any:
@@ -410,6 +413,7 @@ class TensorArraySplitV3:
         shapes.with_rank(flow_in, 0)
         return ()
 
+    @writes
     def lower(
         handle: Any, value: Any, lengths: Any, flow_in: Any, *, T: DType, ctx: LoweringContext
     ) -> Any:

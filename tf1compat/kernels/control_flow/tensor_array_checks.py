@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Sequence
+import functools
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -24,9 +25,29 @@ _STACKED = 64
 
 @dataclasses.dataclass
 class _Made:
-    """An array that the program makes: which elements were read so far."""
+    """An array that the program makes.
+
+    TF's array is one object, so that what was written shows whichever flow it is read with: also
+    with one of before, as where only a control dependency orders a read after a write.
+
+    Attributes:
+      read: which elements were read so far.
+      now: the array after the last write; None before the first.
+      before: the flows that `now` took the place of, by identity.
+    """
 
     read: set[int] = dataclasses.field(default_factory=set)
+    now: Any = None
+    before: dict[int, Any] = dataclasses.field(default_factory=dict)
+
+    def at(self, flow: Any) -> Any:
+        """The array that `flow` is at."""
+        return self.now if id(flow) in self.before else flow
+
+    def write(self, flow: Any, array: Any) -> None:
+        """Notes what the array is after a write that was given `flow`."""
+        self.before |= {id(each): each for each in (flow, self.now) if each is not array}
+        self.now = array
 
 
 def array_at(
@@ -48,6 +69,9 @@ def array_at(
     """
     if handle.on_host:
         ctx.need_host()
+    made = ctx.notes.get(handle.name) if ctx.notes else None
+    if made is not None:
+        flow = made.at(flow)
     if isinstance(flow, TensorArrayValue | TensorArrayPieces) and flow.owner == handle.name:
         return listed_at(handle, flow, ctx) if ctx.on_host else flow
     if not handle.accumulates and not (begins and hasattr(flow, "ndim")):
@@ -55,13 +79,27 @@ def array_at(
             f"Operation '{ctx.op.name}' uses TensorArray '{handle.name}' with a flow that is not "
             "its own: not supported by tf1compat yet"
         )
-    return handle.empty()
+    return handle.empty() if made is None or made.now is None else made.now
 
 
 def note_made(handle: TensorArrayHandle, ctx: LoweringContext) -> None:
     """Notes that the program makes the array."""
     if ctx.notes is not None:
         ctx.notes[handle.name] = _Made()
+
+
+def writes(lower: Callable[..., Any]) -> Callable[..., Any]:
+    """The lowering of what writes: the last input is the flow, the result the array."""
+
+    @functools.wraps(lower)
+    def noted(handle: Any, *inputs: Any, ctx: LoweringContext, **attrs: Any) -> Any:
+        array = lower(handle, *inputs, ctx=ctx, **attrs)
+        made = ctx.notes.get(handle.name) if ctx.notes else None
+        if made is not None:
+            made.write(inputs[-1], array)
+        return array
+
+    return noted
 
 
 def listed_at(handle: TensorArrayHandle, array: Any, ctx: LoweringContext) -> TensorArrayPieces:

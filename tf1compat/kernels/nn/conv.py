@@ -330,6 +330,9 @@ def _filter_gradient(
     if groups == 1 and (windows := geometry.windows(input.shape, sizes[:-2])):
         if conv_on_cpu.multiplies_for_filter(windows, input, grad):
             return conv_on_cpu.product_filter_gradient(input, grad, windows)
+        if conv_on_cpu.adds_up_rows(windows, input, grad):
+            input, grad = lax.optimization_barrier((input, grad))
+            return conv_on_cpu.filter_gradient_by_rows(input, grad, windows)
     layout = geometry.layout
     space, window, out = layout.spatial(input.shape), sizes[:-2], layout.spatial(grad.shape)
     padding = []
