@@ -218,7 +218,7 @@ class ShapeN:
         return [tensor._shape for tensor in op._inputs]
 
 
-@op("Size")
+@op("Size", padding=padded_rows.of_size)
 class Size:
     shape = scalar
 
@@ -334,7 +334,7 @@ def _reshaped(tensor: Any, shape: Any, ctx: LoweringContext) -> list[int]:
     return wanted
 
 
-@op("ExpandDims", const=(1,), autodiff=True)
+@op("ExpandDims", const=(1,), autodiff=True, padding=padded_rows.of_part_of_shape)
 class ExpandDims:
     def shape(input: Any, dim: Shape, *, op: Operation) -> Any:
         value = op.const_input(1)
