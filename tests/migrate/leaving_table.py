@@ -69,8 +69,10 @@ def walk(name: str, folder: Path) -> dict[str, Any]:
 def source(name: str, folder: Path) -> dict[str, Any]:
     """What is written of it, and how its test ends."""
     program = name.removeprefix("programs.")
-    writes = write_sources.write_example if program == name else write_sources.write_program
-    return {"source": list(writes(program, folder))}
+    if program != name:
+        return {"source": list(write_sources.write_program(program, folder))}
+    more = ["--most-segments", _SEGMENTS[name]] if name in _SEGMENTS else []
+    return {"source": list(write_sources.write_example(program, folder, more))}
 
 
 def faults(name: str, folder: Path) -> dict[str, Any]:
