@@ -26,6 +26,8 @@ from write_sources import ROOT
 
 HERE = Path(__file__).parent
 PARTS = ("walk", "source", "faults")
+# How many rows its batches have, where a program's segments are as many: a bound by the user.
+_SEGMENTS = {"census_estimator": "50"}
 # What a program's faults are called, and the node that each is in.
 _PROGRAM_FAULTS = {
     "epsilon": "Adam/epsilon",
@@ -50,6 +52,8 @@ def walk(name: str, folder: Path) -> dict[str, Any]:
     python = [sys.executable, "-W", "ignore"]
     # Compiled on both sides: NumPy rounds otherwise, which residual_cnn.py amplifies.
     command = [*python, "-m", "tf1compat", str(HERE / "walk_example.py"), "--export", str(folder)]
+    if name in _SEGMENTS:
+        command += ["--segments", _SEGMENTS[name]]
     command += map(str, script)
     status, said = write_sources.run(command, folder, env | {"TF1COMPAT_TIER": "xla"})
     if status or not re.fullmatch(r"\d+ \S+ \S+", said) or said.startswith("0 "):
@@ -65,8 +69,10 @@ def walk(name: str, folder: Path) -> dict[str, Any]:
 def source(name: str, folder: Path) -> dict[str, Any]:
     """What is written of it, and how its test ends."""
     program = name.removeprefix("programs.")
-    writes = write_sources.write_example if program == name else write_sources.write_program
-    return {"source": list(writes(program, folder))}
+    if program != name:
+        return {"source": list(write_sources.write_program(program, folder))}
+    more = ["--most-segments", _SEGMENTS[name]] if name in _SEGMENTS else []
+    return {"source": list(write_sources.write_example(program, folder, more))}
 
 
 def faults(name: str, folder: Path) -> dict[str, Any]:

@@ -1,13 +1,15 @@
 """Runs a script until it has trained for 20 steps, and `to_jax`'s step of the same beside it.
 
-    python -m tf1compat walk_example.py [--export FOLDER] SCRIPT [ARG ...]
+    python -m tf1compat walk_example.py [--export FOLDER] [--segments N] SCRIPT [ARG ...]
 
 What an input pipeline gives is fetched with each step, and is an argument of the step. With
 `--export` the step as it is after its first run is written to the folder, with what the next ones
-are given and give (`steps.npz`). Prints how many steps were compared, and the largest relative
-differences of anything fetched, and of variables after the last step.
+are given and give (`steps.npz`). `--segments` is `to_jax`'s `most_segments`. Prints how many steps
+were compared, and the largest relative differences of anything fetched, and of variables after the
+last step.
 """
 
+import argparse
 import runpy
 import sys
 
@@ -55,19 +57,21 @@ def relative(ours, theirs):
 class Walk:
     """The step that is compared: the first that a session is asked for with gradients in it."""
 
-    def __init__(self, folder):
-        self.known, self.wanted, self.compared, self.worst = {}, None, 0, 0.0
+    def __init__(self, folder, segments):
+        self.known, self.trained, self.wanted, self.compared, self.worst = {}, set(), None, 0, 0.0
         self.variables, self.others = 0.0, False
-        self.folder, self.kept = folder, {}
+        self.folder, self.kept, self.bounds = folder, {}, {"most_segments": segments}
 
     def takes(self, fetches):
-        """Whether this is a run of the step."""
+        """Whether this is a run of the step: of what trains in it, whatever hooks fetch more."""
         found = elements(fetches)
         # slim.learning.create_train_op gives a tensor.
         for operation in (operations := [getattr(f, "op", f) for f in found]):
             if operation not in self.known:
                 self.known[operation] = trains(operation)
-        return any(self.known[op] for op in operations) and self.wanted in (None, found)
+        trained = {operation for operation in operations if self.known[operation]}
+        self.trained = self.trained or trained
+        return bool(trained) and trained == self.trained
 
     def begin(self, session, fetches, feeds):
         self.session, self.wanted = session, elements(fetches)
@@ -78,7 +82,7 @@ class Walk:
         texts = [k for k in feeds if graph_of(k).as_graph_element(k).dtype == tf.string]
         self.fed = [k for k in feeds if k not in self.fixed and k not in texts]
         self.inputs = [*self.fed, *self.piped, *self.fixed]
-        step, self.params = to_jax(self.wanted, self.inputs, session=session)
+        step, self.params = to_jax(self.wanted, self.inputs, session=session, **self.bounds)
         fixed = list(self.fixed.values())
         self.step = jax.jit(lambda params, *args: step(params, *args, *fixed))
         known = {v.op.name: v for v in tf.global_variables() + tf.local_variables()}
@@ -123,7 +127,7 @@ class Walk:
         if not self.compared:
             inputs = [*self.fed, *self.piped]
             shapes = {tensor: np.shape(value) for tensor, value in zip(inputs, given)}
-            options = {"shapes": shapes, "fixed": self.fixed}
+            options = {"shapes": shapes, "fixed": self.fixed, **self.bounds}
             export(self.folder, self.wanted, inputs, self.session, **options)
             return
         after = self.state()
@@ -135,11 +139,12 @@ class Walk:
         np.savez(f"{self.folder}/steps.npz", **self.kept)
 
 
-folder = None
-if sys.argv[1] == "--export":
-    folder = sys.argv[2]
-    del sys.argv[1:3]
-walk, run = Walk(folder), tf.Session.run
+parser = argparse.ArgumentParser()
+parser.add_argument("--export")
+parser.add_argument("--segments", type=int)
+parser.add_argument("script", nargs=argparse.REMAINDER)
+options = parser.parse_args()
+walk, run = Walk(options.export, options.segments), tf.Session.run
 
 
 def walked_run(self, fetches, feed_dict=None, *args, **kwargs):
@@ -159,7 +164,7 @@ def walked_run(self, fetches, feed_dict=None, *args, **kwargs):
 
 
 tf.Session.run = walked_run
-sys.argv = sys.argv[1:]
+sys.argv = options.script
 try:
     runpy.run_path(sys.argv[0], run_name="__main__")
 finally:

@@ -12,6 +12,7 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -81,11 +82,11 @@ def write(script: Path, arguments: list[str], env: dict[str, str], folder: Path)
     return Written(("training step" if trains else "model") if status == 0 else "", said)
 
 
-def write_example(name: str, folder: Path) -> Written:
-    """Writes the source of an example, trained as its recorded output was."""
+def write_example(name: str, folder: Path, more: Sequence[str] = ()) -> Written:
+    """Writes the source of an example, trained as its recorded output was; `more` are options."""
     settings = SETTINGS.get(f"{name}.py", {"args": [], "env": {"STEPS": "20"}})
     script = ROOT / "examples" / f"{name}.py"
-    return write(script, settings["args"], settings["env"], folder)
+    return write(script, [*more, *settings["args"]], settings["env"], folder)
 
 
 def write_program(name: str, folder: Path) -> Written:

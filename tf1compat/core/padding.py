@@ -15,10 +15,12 @@ from collections.abc import Sequence
 IDS = "ids"
 # What belongs to IDS, row by row; the rows that are not meant hold anything.
 ROWS = "rows"
-# A shape, or a part of it, that counts those that are not meant too.
+# A shape, or a part of it, of which the first number counts those that are not meant too.
 COUNT = "count"
 # Which of IDS each element is: one that is meant. Whoever sees nothing else sees what TF gives.
 PLACES = "places"
+# The same of each of IDS; the last ones belong to those that are not meant.
+ROW_PLACES = "places of rows"
 
 # None is what would be the same without any of this.
 Kinds = Sequence[str | None]

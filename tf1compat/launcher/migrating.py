@@ -38,6 +38,12 @@ def main(arguments: list[str], run_script: Callable[[str, list[str]], None]) -> 
     parser.add_argument("--inputs", metavar="NAME,...", help="tensors that become arguments")
     parser.add_argument("--outputs", metavar="NAME,...", help="tensors to compute")
     parser.add_argument("--train", metavar="NAME", help="the training operation to write besides")
+    parser.add_argument(
+        "--most-segments",
+        type=int,
+        metavar="N",
+        help="how many rows averages of sparse embeddings give, as a rule the batch's size",
+    )
     options, rest = parser.parse_known_args(arguments)
     options.output = os.path.abspath(options.output)  # The script may go elsewhere.
     if rest and not options.graph.endswith(".py"):
@@ -67,6 +73,7 @@ def main(arguments: list[str], run_script: Callable[[str, list[str]], None]) -> 
             train=train,
             to=options.to,
             weights=options.weights,
+            most_segments=options.most_segments,
         )
     except (CannotWrite, NotImplementedError, ImportError) as error:
         print(f"tf1compat migrate: {error}", file=sys.stderr)

@@ -35,6 +35,7 @@ def boundary(fetches: Any) -> list[Tensor]:
     while stack:
         op = stack.pop()
         found.update(t for t in op._inputs if _can_be_given(t) and _is_outside(t._op, outside))
+        found.update(t for t in _decided_by_data(op) if _can_be_given(t))
         sources = [t._op for t in op._inputs if t not in found]
         for source in (*sources, *op._control_inputs):
             if source not in seen:
@@ -63,10 +64,17 @@ def _is_left_open(op: Operation) -> bool:
     if op._spec.padded is not None:
         return False  # It has as much room as it may need.
     if not op._spec.runs_on_host(op):
-        decides = [op._inputs[position] for position in _known(op)]
-        return any(_is_data(tensor._op) for tensor in decides)
+        return bool(_decided_by_data(op)) and _is_data(op)
     sizes = [tensor._shape for tensor in op._outputs]
     return any(shape is None or None in shape for shape in sizes) and _is_data(op)
+
+
+def _decided_by_data(op: Operation) -> list[Tensor]:
+    """The inputs, made of data alone, that an operation has to know when a program is compiled."""
+    spec = op._spec
+    if spec.runs_on_host(op) or spec.traced is not None or spec.is_switch:
+        return []  # Conditionals are parts of programs.
+    return [op._inputs[i] for i in _known(op) if _is_data(op._inputs[i]._op)]
 
 
 def _is_data(op: Operation) -> bool:

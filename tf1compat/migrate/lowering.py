@@ -10,6 +10,7 @@ from typing import Any, NoReturn
 import jax
 import jax.numpy as jnp
 import numpy as np
+from jax.core import Tracer
 
 from tf1compat.core import dtypes
 from tf1compat.core.constants import DEAD
@@ -232,8 +233,10 @@ def check_pure(op: Operation) -> None:
 
 
 def _on_host(op: Operation, lower: Callable[..., Any], values: list[Any]) -> Any:
-    """Calls back into Python while the program runs."""
+    """Calls Python: back from the program while that runs, at once where nothing is compiled."""
     check_pure(op)
+    if not any(isinstance(value, Tracer) for value in values):
+        return lower(*[np.asarray(value) for value in values])
     shapes = [tensor._shape for tensor in op._outputs]
     if any(shape is None or None in shape for shape in shapes):
         refuse(op, "whose output shapes are only known when it runs")

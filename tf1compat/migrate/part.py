@@ -19,7 +19,7 @@ from tf1compat.migrate import tables
 from tf1compat.migrate.gradients import needs_own_gradient
 from tf1compat.migrate.lowering import Differentiable, check_pure, gradient_of, own_precision
 from tf1compat.runtime import plan as plan_lib
-from tf1compat.runtime.decisions import NOTHING, Decisions, Replan
+from tf1compat.runtime.decisions import Decisions, Replan
 from tf1compat.runtime.plan import branches, padding
 from tf1compat.runtime.trace.checks import Check
 from tf1compat.runtime.trace.interpreter import Interpreter
@@ -37,6 +37,7 @@ class Part:
       feeds: the tensors whose values are given. One in a loop has its value in each step of it.
       most_iterations: how often a loop runs at most, where only the run tells; None if nobody says.
       padded: whether the arrays that such a loop fills are that long.
+      most_segments: how many segments there are where only the run tells; None if nobody says.
 
     Attributes:
       writes: whether it gives variables new values.
@@ -49,6 +50,7 @@ class Part:
         feeds: Sequence[Tensor],
         most_iterations: int | None = None,
         padded: bool = False,
+        most_segments: int | None = None,
     ):
         self._fetches = list(fetches)
         self._feeds = [tensor for tensor in feeds if not _is_in_loop(tensor._op)]
@@ -65,10 +67,10 @@ class Part:
         ops = _before_use(ops, self._feed_set)
         self._effects = plan_lib.order_effects(ops, self._feed_set)
         self._steps = branches.group(ops, self._feed_set, self._effects, wanted, specialize=False)
-        _, self._padded = padding.split(self._steps, self._feed_set, NOTHING, wanted)
+        self._padded = padding.in_one(self._steps, self._feed_set, wanted)
         self._room = None
-        if most_iterations is not None:
-            self._room = _Room(most=most_iterations, counts_room=padded)
+        if (most_iterations, most_segments) != (None, None):
+            self._room = _Room(most=most_iterations, counts_room=padded, segments=most_segments)
         self._tables = {op.name: op for op in ops if tables.is_table(op)}
         self._variables: dict[str, Any] = {}
         self._makers: dict[str, Operation] = {}
@@ -167,7 +169,7 @@ class Part:
             with own_precision():
                 interpreter.run(self._steps)
         except Replan as found:
-            text = f"{found.in_vain}: {_remedy(found, self._room)}"
+            text = f"{found.in_vain}: {_remedy(found.decisions)}"
             op = plan_lib.members(getattr(found.about, "_op", found.about))[0]
             if isinstance(op, Operation):
                 text = op._graph.error_text(op, text)
@@ -240,20 +242,27 @@ def no_value(op: Operation, name: str, session: Any) -> ValueError:
     return ValueError(op._graph.error_text(op, text))
 
 
-def _remedy(found: Replan, room: _Room | None) -> str:
+def _remedy(wanted: Decisions) -> str:
     """What can be done, if a part can't be run as it was planned."""
-    if found.decisions.sizes and room is None:
+    if wanted.sizes:
         return "outside of Session.run `to_jax` has to be given `most_iterations`"
+    if wanted.segments is not None:
+        return "outside of Session.run `to_jax` has to be given `most_segments`"
+    if wanted.cuts:
+        return (
+            "outside of Session.run pass the inputs that it depends on as NumPy arrays, past "
+            "jax.jit's arguments (`fixed` of `export`), or what it is given as an input"
+        )
     return "not supported by tf1compat yet outside of Session.run"
 
 
 @dataclasses.dataclass(frozen=True)
 class _Room(Decisions):
-    """Decides that what a loop fills has room for so many iterations."""
+    """What the user says of sizes: what a loop fills has room for so many iterations."""
 
-    most: int = 0
+    most: int | None = None
 
-    def size(self, owner: Any) -> int:
+    def size(self, owner: Any) -> int | None:
         return self.most
 
 

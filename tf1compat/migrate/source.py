@@ -32,6 +32,7 @@ from tf1compat.migrate.source_needs import (
     refuse,
 )
 from tf1compat.migrate.source_random import draws_of
+from tf1compat.migrate.source_sparse import looked_up_alone
 from tf1compat.migrate.source_step import LOCAL_NAMES, Step, compiled, nudged, nudged_inputs
 from tf1compat.migrate.source_tests import test_text
 from tf1compat.migrate.source_text import (
@@ -102,6 +103,7 @@ def write_source(
     train: Operation | None = None,
     to: str = "jax",
     weights: str = "npz",
+    most_segments: int | None = None,
 ) -> None:
     """Writes a part of a recorded graph as Python source.
 
@@ -120,8 +122,8 @@ def write_source(
         scope, and `Model(params)(*inputs)` is the function.
       train: a training operation: then there are an `optimizer` of Optax, and
         `train_step(params, opt_state, *inputs) -> (params, opt_state, loss)`.
-
       weights: the format of the weights: "npz", or "safetensors", which needs this library.
+      most_segments: see `to_jax`.
 
     Raises:
       CannotWrite: an operation that there is no source for; it is named, with its line. Nothing is
@@ -140,7 +142,7 @@ def write_source(
             many = len(losses) > 1
             fetches = {f"loss_{i}" if many else "loss": loss for i, loss in enumerate(losses)}
         with _as_wide_as(fetches.values()):
-            _write(Path(path), fetches, inputs, session, batches, train, to, weights)
+            _write(Path(path), fetches, inputs, session, batches, train, to, weights, most_segments)
 
 
 @contextlib.contextmanager
@@ -164,6 +166,7 @@ def _write(
     train: Operation | None,
     to: str,
     weights: str,
+    most_segments: int | None,
 ) -> None:
     if weights == "safetensors":
         import safetensors.numpy  # noqa: F401 - missed first  # pyright: ignore[reportMissingImports]
@@ -172,7 +175,8 @@ def _write(
         many = len(losses) > 1
         fetches = {f"loss_{i}" if many else "loss": loss for i, loss in enumerate(losses)}
     load, ending = _FORMATS[weights]
-    written = _Written(dict(fetches), dict(inputs), session, train, to == "flax", load)
+    flax = to == "flax"
+    written = _Written(dict(fetches), dict(inputs), session, train, flax, load, most_segments)
     title = _title(list(fetches))
     text = written.text(title, f"{target.stem}_weights{ending}")
     batches = batches or [_random_batch(inputs, seed) for seed in range(2)]
@@ -233,11 +237,13 @@ class _Written:
         train: Operation | None,
         flax: bool,
         load: str = _LOAD,
+        most_segments: int | None = None,
     ):
         self._load = load
+        self._most_segments = most_segments
         self.about = train if train is not None else next(iter(fetches.values())).op
         self.flax = flax
-        self._step = None if train is None else Step(train, session)
+        self._step = None if train is None else Step(train, session, most_segments)
         feeds = set(inputs.values())
         graph = next(iter(fetches.values())).graph
         targets = [*fetches.values(), *(self._step.targets() if self._step else [])]
@@ -268,6 +274,10 @@ class _Written:
                  "gradients")  # fmt: skip
         self._taken = taken if self._step else taken[:1]
         self._module = Module(set(self._params), self._steps, self._taken, flax)
+        self._module.looked_up_alone = looked_up_alone(
+            self._steps, feeds, set(targets).difference(self._step.rows() if self._step else ())
+        )
+        self._module.most_segments = most_segments
         self._module.has_integers |= set(self._params) != self._floats()
         moved = self._step.training.changes if self._step else ()
         self._module.alone = {t for each in moved for t in each.tensors if is_in_branch(t)}
@@ -524,7 +534,11 @@ class _Written:
         """What the test compares with: the graph's values, given the source's random numbers."""
         tensors = list(self._inputs.values())
         fn, params = to_jax(
-            self._fetches, [*tensors, *self.draws], self._session, returns_params=False
+            self._fetches,
+            [*tensors, *self.draws],
+            self._session,
+            returns_params=False,
+            most_segments=self._most_segments,
         )
         params = {name: params[name] for name in self._params if name in params}
         more = {n: v for n, v in self.weights.items() if n not in params}

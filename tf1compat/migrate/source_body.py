@@ -23,10 +23,12 @@ from tf1compat.migrate.source_needs import (
     product_of,
     refuse,
     softmax_of,
+    unread_by,
     variable_of,
 )
 from tf1compat.migrate.source_ops import REPEATS, WRITERS, product, static_shape
 from tf1compat.migrate.source_repeats import LayerCall, calls_of, wanted_of
+from tf1compat.migrate.source_sparse import SPARSE
 from tf1compat.migrate.source_text import (
     Expr,
     is_simple,
@@ -311,7 +313,7 @@ class Body:
                 refuse(op, "which draws in a loop of which only the run tells how long it is")
             made = self.module.drawn(call, self.counters, self.first_key)
         elif made is None:
-            tables = (WRITERS, LAYERS, LINALG)
+            tables = (WRITERS, LAYERS, LINALG, SPARSE)
             writer = next((t[op.type] for t in tables if op.type in t), None) or refuse(op)
             made = writer(call)
         return [made] if isinstance(made, Expr) else made
@@ -320,6 +322,7 @@ class Body:
         """The expression of an input; of a TensorArray that is filled there is none."""
         filled = op.type == "TensorArrayScatterV3" and tensor is op._inputs[3]
         filled = filled or (index_of(op) is not None and tensor in op._inputs[1:])
+        filled = filled or tensor is unread_by(op)
         is_object = tensor._dtype.name == "resource" and variable_of(tensor) is None
         return Expr("") if filled or is_object else self.value(tensor)
 

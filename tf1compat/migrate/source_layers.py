@@ -6,6 +6,7 @@ import numpy as np
 
 from tf1compat.migrate.source_call import Call, Several, Written
 from tf1compat.migrate.source_ops import Writer, binary
+from tf1compat.migrate.source_sparse import SPARSE_HELPERS
 from tf1compat.migrate.source_text import SUM, Expr, grouped
 
 
@@ -157,6 +158,7 @@ LAYERS: dict[str, Writer] = {
 
 # Functions that what is written may call; a module gets those that it does.
 HELPERS = {
+    **SPARSE_HELPERS,
     "conv": '''def conv(x, kernel, strides, padding, dilations=(1, 1), layout="NHWC"):
     """A convolution of images."""
     layouts = (layout, "HWIO", layout)

@@ -175,6 +175,8 @@ class Module:
       functions: what is written so far: (variable scope or None, lines of a function).
       random: the random operations in the order of their keys.
       draws_in_loops: whether some are in loops.
+      looked_up_alone: see `source_sparse`.
+      most_segments: how many segments there are, where only the run tells; None if nobody says.
       replaced: what stands for variables that are no params.
       exported: what functions of scopes give in any case, so that all who call them share them.
       has_integers: whether there are integers among the params.
@@ -201,6 +203,8 @@ class Module:
             for tensor in op._inputs
             if (value := known_value(tensor)) is not None
         )
+        self.looked_up_alone: set[Tensor] = set()
+        self.most_segments: int | None = None
         self.replaced: dict[str, Expr] = {}
         self.alone: set[Tensor] = set()
         self.exported: set[Tensor] = set()

@@ -209,8 +209,60 @@ def inputs_of(step: Any, wanted: set[Tensor]) -> list[Tensor]:
     index = index_of(step)
     if index is not None:
         return [step._inputs[0], *(t for t in index if known_value(t) is None)]
-    found = [t for t in step._inputs if not is_object(t)]
+    unread = unread_by(step)
+    found = [t for t in step._inputs if not is_object(t) and t is not unread]
     return [*found, *looked_at_by_gradient(step)] if is_overridden(step) else found
+
+
+def unread_by(op: Operation) -> Tensor | None:
+    """The input that is not taken where the source of an operation is simpler than that; None if
+    all are."""
+    if op.type in _TAKES_ROWS:
+        return op._inputs[1] if takes_each(op) else None
+    if op.type != "Reshape" or known_value(op._inputs[1]) is not None:
+        return None
+    kept = keeps_form(op) and op._outputs[0]._dtype.is_floating  # Integers may be dimensions.
+    return op._inputs[1] if kept or is_reshaped_by_data(op) else None
+
+
+def keeps_form(op: Operation) -> bool:
+    """Whether the shape that a Reshape gives is known to be that of its input."""
+    before, after = op._inputs[0]._shape, op._outputs[0]._shape
+    if before is None or after is None or len(before) != len(after):
+        return False
+    # All dimensions but one decide that as well.
+    return sum(a == b is not None for a, b in zip(before, after)) >= len(before) - 1
+
+
+_TAKES_ROWS = {"Gather", "GatherV2", *(f"SparseSegment{how}" for how in ("Sum", "Mean", "SqrtN"))}
+
+
+def takes_each(op: Operation) -> bool:
+    """Whether an operation takes of rows of distinct ids (of Unique) the one of each element: ids
+    are written with their repetitions, so these are all rows in turn."""
+    rows, places = op._inputs[0], resolved(op._inputs[1])
+    return places._op.type == "Unique" and places.value_index == 1 and rows._op is not places._op
+
+
+def is_reshaped_by_data(op: Operation) -> bool:
+    """Whether the shape that a Reshape gives is made of values, of which what is known while
+    recording says all but one."""
+    if op.type != "Reshape" or known_value(op._inputs[1]) is not None:
+        return False
+    after = op._outputs[0]._shape
+    if after is None or after.count(None) > 1:
+        return False
+    stack, seen = [op._inputs[1]._op], set()
+    while stack:
+        each = stack.pop()
+        texts = any(tensor._dtype is dtypes.string for tensor in each._inputs)
+        if each in seen or (each._spec.static is not None and not texts):
+            continue  # Of dimensions Python knows as much.
+        seen.add(each)
+        if not each._inputs and each.type != "Const":
+            return True
+        stack += [tensor._op for tensor in each._inputs]
+    return False
 
 
 def product_of(op: Operation) -> tuple[Tensor, Tensor] | None:

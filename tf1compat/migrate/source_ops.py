@@ -13,7 +13,14 @@ import numpy as np
 
 from tf1compat.migrate.source_call import Call, Written
 from tf1compat.migrate.source_control import array_of
-from tf1compat.migrate.source_needs import index_of, known_value, resolved
+from tf1compat.migrate.source_needs import (
+    index_of,
+    keeps_form,
+    known_value,
+    resolved,
+    takes_each,
+    unread_by,
+)
 from tf1compat.migrate.source_text import (
     ATOM,
     COMPARISON,
@@ -136,7 +143,11 @@ def _transpose(call: Call) -> Expr:
 
 
 def _reshape(call: Call) -> Expr:
-    shape = call.shape(1)
+    if unread_by(call.op) is not None:
+        after = call.op._outputs[0]._shape or ()
+        shape = str(tuple(-1 if size is None else size for size in after))
+    else:
+        shape = call.shape(1)
     if _keeps_form(call, shape):
         return call.args[0]
     return call.on(0, f".reshape({shape})")
@@ -148,10 +159,7 @@ def _keeps_form(call: Call, shape: str) -> bool:
     if before is None or call.op._inputs[1]._shape != (len(before),) or call.plain[0].static:
         return False
     size = len(before)
-    after = call.op._outputs[0]._shape or (None,) * size
-    same = [a == b and a is not None for a, b in zip(before, after, strict=True)]
-    # All dimensions but one decide that as well.
-    return sum(same) >= size - 1 or shape == f"(-1, *{call.plain[0].text}.shape[1:{size}])"
+    return keeps_form(call.op) or shape == f"(-1, *{call.plain[0].text}.shape[1:{size}])"
 
 
 def _strided_slice(call: Call) -> Expr:
@@ -274,6 +282,8 @@ def _pieces(call: Call, index: int, axis: int, sizes: list[int]) -> list[Expr]:
 
 def _gather(call: Call) -> Expr:
     axis = call.value(2) if call.op.type == "GatherV2" else 0
+    if axis == 0 and takes_each(call.op):
+        return call.args[0]
     return Expr(f"jnp.take({call.inside(0)}, {call.inside(1)}, axis={axis})")
 
 

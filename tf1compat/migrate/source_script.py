@@ -72,21 +72,37 @@ def _is_used(tensor: Tensor, elements: list[Any], given: list[Tensor]) -> bool:
 
 
 def _by_name(tensors: list[Tensor]) -> dict[str, Tensor]:
-    """Tensors by the last parts of their names, as many as tell them apart."""
+    """Tensors by the last parts of their names, and the scopes that tell them apart."""
     tensors = list(dict.fromkeys(tensors))
-    parts = [_parts(tensor) for tensor in tensors]
+    parts = {tensor: _parts(tensor) for tensor in tensors}
     found: dict[str, Tensor] = {}
-    for tensor, own in zip(tensors, parts, strict=True):
-        for count in range(1, len(own) + 1):
-            name = re.sub(r"\W", "_", "_".join(own[-count:]))
-            if sum(other[-count:] == own[-count:] for other in parts) == 1 and name not in found:
-                break
-        base, number = name, 0
+    for tensor in tensors:
+        name = base = re.sub(r"\W", "_", "_".join(_telling(tensor, parts)))
+        number = 0
         while name in found:
             number += 1
             name = f"{base}_{number}"
         found[name] = tensor
     return found
+
+
+def _telling(tensor: Tensor, parts: dict[Tensor, list[str]]) -> list[str]:
+    """The last part of a name, and as few scopes as tell it from the others."""
+    *scopes, last = parts[tensor]
+    alike = [other for other in parts if parts[other][-1] == last and other._op is not tensor._op]
+    within = {scope: [t for t in alike if scope in parts[t][:-1]] for scope in scopes}
+    if not alike:
+        return [last]
+    alone = [scope for scope in scopes if not within[scope]]
+    if alone:
+        return [alone[-1], last]
+    told: list[str] = []
+    for scope in reversed(scopes):
+        left = [t for t in alike if t in within[scope]]
+        if len(left) < len(alike):
+            told.insert(0, scope)
+            alike = left
+    return [*(scopes if alike else told), last]
 
 
 def _parts(tensor: Tensor) -> list[str]:
@@ -98,6 +114,8 @@ def _parts(tensor: Tensor) -> list[str]:
     elif any("ZeroState" in scope for scope in scopes):
         name = "state"
         scopes = [scope for scope in scopes if "ZeroState" not in scope]
+    elif len(outputs := tensor._op.op_def.output_arg) == len(tensor._op._outputs) > 1:
+        name = outputs[tensor.value_index].name
     return [*scopes, name]
 
 

@@ -57,8 +57,9 @@ class Step:
       rates: the learning rates that a step has to compute: from what is fed, or from variables.
     """
 
-    def __init__(self, train: Operation, session: Any = None):
+    def __init__(self, train: Operation, session: Any = None, most_segments: int | None = None):
         self._train = train
+        self._most_segments = most_segments
         self._session = session
         self.training: Training = training_of(train, self._first_number)
         rates = dict.fromkeys(resolved(each.rate) for each in self.training.optimizers)
@@ -101,10 +102,14 @@ class Step:
         _, params = to_jax(rate, [], self._session, returns_params=False)
         return not np.array_equal(params[variable], self.first_value(variable))
 
+    def rows(self) -> list[Tensor]:
+        """Numbers of the rows of tables that the optimizer changes alone."""
+        return [tensor for parts in self.training.rows.values() for tensor in parts]
+
     def targets(self) -> list[Tensor]:
         """What `loss`, or `gradients`, computes."""
         training = self.training
-        rows = [tensor for parts in training.rows.values() for tensor in parts]
+        rows = self.rows()
         applied = training.applied.values() if training.direct else ()
         given = [t for each in applied for t in ([each] if isinstance(each, Tensor) else each)]
         moved = [tensor for each in training.changes for tensor in each.tensors]
@@ -400,7 +405,8 @@ class Step:
                 flat[name] = [gradient]
             else:
                 flat[name] = [gradient.values, gradient.indices]
-        fn, params = to_jax([self._train, flat, self.rates], inputs, session)
+        wanted = [self._train, flat, self.rates]
+        fn, params = to_jax(wanted, inputs, session, most_segments=self._most_segments)
         for name in params:
             if name not in model and not name.startswith("random:"):
                 params[name] = jnp.asarray(self.first_value(name))

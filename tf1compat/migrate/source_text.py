@@ -193,7 +193,7 @@ def _broken(code: str, room: int, closing: str = "") -> list[str]:
     head = re.match(r"return |[\w, ]+ = ", code)
     start = head.end() if head else 0
     terms = _terms(code[start:])
-    if len(terms) > 1 and (head or closing):
+    if len(terms) > 1 and (head or closing) and not (head and _ends_in_call(code, terms, room)):
         inside = [part for term in terms for part in _broken(term, room - 4)]
         if len(code) - start <= room - 4:
             inside = [code[start:]]
@@ -219,6 +219,14 @@ def _broken(code: str, room: int, closing: str = "") -> list[str]:
         return [first, *indented(_broken(inner, room - 4)), last + closing]
     lines = [line for part in parts for line in _broken(part, room - 4, ",")]
     return [first, *indented(lines), last + closing]
+
+
+def _ends_in_call(code: str, terms: list[str], room: int) -> bool:
+    """Whether a line of two operands is broken inside of the brackets of the second."""
+    open_at = _last_bracket(code)
+    if len(terms) != 2 or open_at is None or _closing(code, open_at) != len(code) - 1:
+        return False
+    return code[open_at - 1].isalnum() and code[open_at] == "(" and open_at < room
 
 
 def _broken_terms(terms: list[str], room: int, closing: str) -> list[str]:

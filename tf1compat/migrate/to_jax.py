@@ -22,6 +22,7 @@ def to_jax(
     returns_params: bool | None = None,
     most_iterations: int | None = None,
     padded: bool = False,
+    most_segments: int | None = None,
 ) -> tuple[Callable[..., Any], dict[str, Any]]:
     """Turns a part of a recorded graph into a pure JAX function.
 
@@ -56,6 +57,10 @@ def to_jax(
         `most_iterations` long: behind what a run wrote are zeros. So `dynamic_decode`, whose
         results are as long as the longest row, can be compiled. What counts all elements (a mean
         over the steps) gets the zeros too.
+      most_segments: how many rows `tf.segment_sum`, `tf.sparse_segment_mean` and the like give
+        where only the last segment id tells, which only the run knows; for
+        `tf.nn.embedding_lookup_sparse` that is the batch's size. Behind the last segment are the
+        rows of empty ones; a run that has more segments fails a check.
 
     Returns:
       (fn, params): `params` maps variable names (and, for random ops, "random:" and the op's name)
@@ -74,7 +79,7 @@ def to_jax(
     feeds = [inputs] if isinstance(inputs, Tensor) else list(inputs)
     graph = feeds[0].graph if feeds else graph_of(fetches)
     fetch = fetches_lib.fetch_of(graph, fetches)
-    part = Part(fetch.elements, feeds, most_iterations, padded)
+    part = Part(fetch.elements, feeds, most_iterations, padded, most_segments)
     session = session if session is not None else context.default_session()
     params = part.params(session, random == "state")
     keyed = random == "keys" and bool(part.random)

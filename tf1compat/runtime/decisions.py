@@ -26,6 +26,7 @@ class Decisions:
       known_state: (op, version of a variable)s: the same for variables that regions begin with.
       sizes: owner -> the size of its buffer.
       counts_room: whether an array in such a buffer is as long as that, whatever a run writes.
+      segments: how many segments there are, where only the run tells; None if nobody says.
     """
 
     cuts: frozenset[tuple[Any, int]] = frozenset()
@@ -35,11 +36,12 @@ class Decisions:
     known_state: frozenset[tuple[Any, Any]] = frozenset()
     sizes: Mapping[Any, int] = dataclasses.field(default_factory=dict)
     counts_room: bool = False
+    segments: int | None = None
 
     def __or__(self, other: Decisions) -> Decisions:
         sizes = dict(self.sizes)
         for owner, size in other.sizes.items():
-            sizes[owner] = max(size, self.size(owner))
+            sizes[owner] = max(size, self.size(owner) or 0)
         return Decisions(
             self.cuts | other.cuts,
             self.on_host | other.on_host,
@@ -48,6 +50,7 @@ class Decisions:
             self.known_state | other.known_state,
             sizes,
             self.counts_room or other.counts_room,
+            other.segments if self.segments is None else self.segments,
         )
 
     @property
@@ -55,8 +58,8 @@ class Decisions:
         """The part on which it depends what the levels of a program are."""
         return self.cuts, self.on_host, self.apart
 
-    def size(self, owner: Any) -> int:
-        """The size of a buffer."""
+    def size(self, owner: Any) -> int | None:
+        """The size of a buffer; None if nobody can say."""
         return self.sizes.get(owner, _FIRST_SIZE)
 
 
@@ -122,6 +125,16 @@ def needs_room(op: Operation, owner: Any) -> Replan:
     return Replan(
         Decisions(sizes={owner: _FIRST_SIZE}),
         f"'{owner}' has to hold as much as only the run tells",
+        op,
+    )
+
+
+def needs_segments(op: Operation) -> Replan:
+    """Nobody says how many segments there are at most."""
+    return Replan(
+        Decisions(segments=0),
+        f"Operation '{op.name}' ({op.type}) gives as many rows as its last segment id says, which "
+        "only the run tells",
         op,
     )
 

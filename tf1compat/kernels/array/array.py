@@ -21,7 +21,7 @@ from tf1compat.core.typing import LoweringContext
 from tf1compat.kernels.array import padded_rows
 from tf1compat.kernels.control_flow.tensor_array_value import TensorArrayValue
 from tf1compat.kernels.framework import variants
-from tf1compat.kernels.framework.common import refuse, same, scalar, text_of_shape
+from tf1compat.kernels.framework.common import known, refuse, same, scalar, text_of_shape
 from tf1compat.kernels.framework.values import vector
 
 
@@ -218,7 +218,7 @@ class ShapeN:
         return [tensor._shape for tensor in op._inputs]
 
 
-@op("Size")
+@op("Size", padding=padded_rows.of_size)
 class Size:
     shape = scalar
 
@@ -287,6 +287,20 @@ class Reshape:
             return variants.unboxed(tensor.reshape(_reshaped(tensor, shape, ctx)))
         return jnp.reshape(tensor, _reshaped(tensor, shape, ctx))
 
+    def traced(tensor: Any, shape: Any, *, op: Operation, ctx: LoweringContext) -> Any:
+        if not known(shape):
+            # What is known while recording may say all sizes but one.
+            sizes = op._outputs[0]._shape
+            if sizes is None or sizes.count(None) > 1:
+                ctx.need(1)
+            assert sizes is not None
+            given, shape = shape, np.array([-1 if size is None else size for size in sizes])
+            made = jnp.array(_reshaped(tensor, shape, ctx), given.dtype)
+            text = f"Input to reshape is a tensor with {np.size(tensor)} values, of another shape"
+            fits = jnp.all((given == made) | (given == -1))
+            ctx.check(fits, errors.InvalidArgumentError, text)
+        return Reshape.lower(tensor, shape, ctx=ctx)
+
     def numpy(tensor: Any, shape: np.ndarray, *, ctx: LoweringContext) -> Any:
         wanted = shape.tolist()
         if hasattr(tensor, "like_zeros"):
@@ -337,7 +351,7 @@ def _reshaped(tensor: Any, shape: Any, ctx: LoweringContext) -> list[int]:
     return wanted
 
 
-@op("ExpandDims", const=(1,), autodiff=True)
+@op("ExpandDims", const=(1,), autodiff=True, padding=padded_rows.of_part_of_shape)
 class ExpandDims:
     def shape(input: Any, dim: Shape, *, op: Operation) -> Any:
         value = op.const_input(1)

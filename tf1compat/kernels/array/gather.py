@@ -123,9 +123,12 @@ def _quiet_reshape(grad: Any, shape: Any) -> Any:
         return array_ops.reshape(grad, shape)
 
 
+_of_rows = padded_rows.rows_at(1)
+
+
 def _padding(op: Operation, kinds: Any) -> Any:
     along_rows = op.const_input(2) == 0 and not op._attrs["batch_dims"]
-    return padded_rows.rows_at(1)(op, kinds) if along_rows else padded_rows.REFUSED
+    return _of_rows(op, kinds) if along_rows else padded_rows.REFUSED
 
 
 @op("GatherV2", const=(2,), autodiff=True, padding=_padding)

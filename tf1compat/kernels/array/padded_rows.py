@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from tf1compat.core.operation import Operation
-from tf1compat.core.padding import COUNT, IDS, PLACES, REFUSED, ROWS, Kinds
+from tf1compat.core.padding import COUNT, IDS, PLACES, REFUSED, ROW_PLACES, ROWS, Kinds
 
 
 def each_row(op: Operation, kinds: Kinds) -> Any:
@@ -29,11 +29,13 @@ def each_row(op: Operation, kinds: Kinds) -> Any:
 
 def of_cast(op: Operation, kinds: Kinds) -> Any:
     """Of Cast."""
-    return _only(kinds, {0: ROWS}, ROWS)
+    return COUNT if kinds[0] == COUNT else _only(kinds, {0: ROWS}, ROWS)
 
 
 def of_reshape(op: Any, kinds: Kinds) -> Any:
     """Of Reshape: each row by itself."""
+    if kinds[1] == COUNT:  # As many rows as there were.
+        return kinds[0] if kinds[0] in (IDS, ROWS) else REFUSED
     before, after = op._inputs[0]._shape, op.const_input(1)
     if not before or None in before[1:] or after is None or not after.size or after[0] != -1:
         return REFUSED
@@ -42,8 +44,10 @@ def of_reshape(op: Any, kinds: Kinds) -> Any:
 
 
 def of_concat(op: Operation, kinds: Kinds) -> Any:
-    """Of ConcatV2: row by row."""
+    """Of ConcatV2: row by row; and of shapes."""
     axis, last = op.const_input(len(kinds) - 1), len(kinds) - 1
+    if kinds[0] == COUNT:
+        return _only(kinds, {0: COUNT}, COUNT)
     if axis is None or axis <= 0:
         return REFUSED
     return _only(kinds, dict.fromkeys(range(last), ROWS), ROWS)
@@ -60,8 +64,25 @@ def of_hits(op: Operation, kinds: Kinds) -> Any:
 
 
 def rows_at(index: int) -> Callable[[Any, Kinds], Any]:
-    """Of an op that gathers the rows that input `index` numbers."""
-    return lambda op, kinds: _only(kinds, {index: IDS}, ROWS)
+    """Of an op that gathers the rows that input `index` numbers; of padded rows those that are."""
+
+    def padding(op: Operation, kinds: Kinds) -> Any:
+        if kinds[index] == PLACES:
+            return _only(kinds, {0: ROWS, index: PLACES}, None)
+        return _only(kinds, {index: IDS}, ROWS)
+
+    return padding
+
+
+def of_rows_in_segments(op: Operation, kinds: Kinds) -> Any:
+    """Of SparseSegmentMean and the like, which take the rows of the first input that the second
+    numbers."""
+    return _only(kinds, {0: ROWS, 1: PLACES}, None)
+
+
+def of_their_gradient(op: Operation, kinds: Kinds) -> Any:
+    """Of SparseSegmentMeanGrad and the like, which give as many rows as their last input says."""
+    return _only(kinds, {1: PLACES, 3: COUNT}, ROWS)
 
 
 def updating(indices: int, updates: int) -> Callable[[Any, Kinds], Any]:
@@ -83,19 +104,41 @@ def _only(kinds: Kinds, wanted: dict[int, str], result: Any) -> Any:
 
 def of_shape(op: Operation, kinds: Kinds) -> Any:
     """Of Shape."""
-    return COUNT
+    return REFUSED if kinds[0] == COUNT else COUNT
 
 
-def of_slice(op: Operation, kinds: Kinds) -> Any:
-    """Of StridedSlice."""
+def of_size(op: Operation, kinds: Kinds) -> Any:
+    """Of Size: that of a vector counts its rows."""
+    return COUNT if len(op._inputs[0]._shape or ()) == 1 else REFUSED
+
+
+def of_part_of_shape(op: Operation, kinds: Kinds) -> Any:
+    """Of ExpandDims."""
     return _only(kinds, {0: COUNT}, COUNT)
+
+
+def of_slice(op: Any, kinds: Kinds) -> Any:
+    """Of StridedSlice, of shapes: the first number is the one that counts."""
+    begin, strides = op.const_input(1), op.const_input(3)
+    if begin is None or strides is None or (strides <= 0).any():
+        return REFUSED
+    later = begin.size == 1 and begin[0] > 0 and not op._attrs["begin_mask"]
+    return _only(kinds, {0: COUNT}, None if later else COUNT)
 
 
 def of_segments(op: Operation, kinds: Kinds) -> Any:
     """Of UnsortedSegmentSum and the like: as many segments as there are ids."""
-    return None if kinds[2] is None else _only(kinds, {1: PLACES, 2: COUNT}, ROWS)
+    if kinds[1] == ROW_PLACES:
+        return _only(kinds, {0: ROWS, 1: ROW_PLACES, 2: COUNT}, ROWS)
+    if kinds[2] is None:
+        return None
+    return ROWS if kinds[0] is None and kinds[1] in (None, PLACES) else REFUSED
 
 
 def of_unique(op: Operation, kinds: Kinds) -> Any:
     """Of Unique: what it may give where `padded` is its rule."""
-    return _only(kinds, {}, (IDS, PLACES)) if op._inputs[0]._dtype.is_integer else REFUSED
+    if not op._inputs[0]._dtype.is_integer:
+        return REFUSED
+    if kinds[0] == IDS:  # Those that are in no table are none of the others.
+        return IDS, ROW_PLACES
+    return _only(kinds, {}, (IDS, PLACES))

@@ -78,6 +78,9 @@ class Unique:
         _check_vector(x, ctx)
         index = out_idx.as_numpy_dtype
         is_first, number, count = _numbered(x)
+        meant = ctx.meant(0)
+        if meant is not None:
+            count = jnp.sum(is_first & (jnp.arange(x.size) < meant))
         ctx.pad(count)
         # What is in no table: from the largest number of a row that there can be downwards.
         none = (np.iinfo(np.int32).max - np.arange(x.size)).astype(x.dtype)

@@ -13,7 +13,7 @@ import numpy as np
 from tf1compat.api.array import array_ops
 from tf1compat.api.array.constant_op import constant_v1 as constant
 from tf1compat.api.math import math_ops
-from tf1compat.backend import at, in_place, jnp
+from tf1compat.backend import at, in_place, jnp, lax
 from tf1compat.core import dtypes, errors, raw_ops, shapes
 from tf1compat.core.op_registry import gradient, register
 from tf1compat.core.operation import Operation
@@ -99,11 +99,16 @@ def _sorted_reduction(how: str) -> None:
         _check_order(ctx, segment_ids, count)
         return _reduce_sorted(data, segment_ids, count, how)
 
-    register(f"Segment{how}", shape=_sorted_shape, lower=lower, host=True)
+    def traced(data: Any, segment_ids: Any, *, ctx: LoweringContext) -> Any:
+        if known(data) and known(segment_ids):
+            return lower(data, segment_ids, ctx=ctx)
+        count = _how_many(segment_ids, ctx)
+        data, ids = jnp.asarray(data), jnp.asarray(segment_ids)
+        if ids.size:
+            _check_sorted(ctx, ids, count)
+        return _reduce_traced(data, ids, count, how)
 
-
-for _how in _NUMPY:
-    _sorted_reduction(_how)
+    register(f"Segment{how}", shape=_sorted_shape, lower=lower, traced=traced, host=True)
 
 
 # Unsorted segments.
@@ -207,6 +212,48 @@ for _how in _SCATTER:
     _unsorted_reduction(_how)
 
 
+# Segments of traced values.
+
+
+def _how_many(segment_ids: Any, ctx: LoweringContext) -> int:
+    """How many segments sorted ids make: what the last of them says, if it is known."""
+    if not known(segment_ids):
+        return ctx.most_segments()
+    return int(segment_ids[-1]) + 1 if segment_ids.size else 0
+
+
+def _check_sorted(ctx: LoweringContext, ids: Array, count: int) -> None:
+    """Fails the run with TF's texts unless ids are sorted and in range."""
+    error = errors.InvalidArgumentError
+    ctx.check(ids[-1] < count, error, "segment ids must be < num_segments")
+    ctx.check(jnp.all(ids[1:] >= ids[:-1]), error, "segment ids are not increasing")
+    ctx.check(
+        ids[0] >= 0,
+        error,
+        f"Segment id {{first}} out of range [0, {count}), possibly because 'segment_ids' input is "
+        "not sorted.",
+        first=ids[0],
+    )
+
+
+def _reduce_traced(data: Array, ids: Array, count: int, how: str) -> Array:
+    """`_reduce_sorted` of JAX's arrays."""
+    initial, scatter = _SCATTER["Sum" if how == "Mean" else how]
+    start = jnp.full((count, *data.shape[1:]), initial(data.dtype), data.dtype)
+    found = scatter(at(start)[ids], data)
+    if how == "Mean":  # Of integers it is C++'s division, towards 0, too.
+        return lax.div(found, jnp.broadcast_to(_segment_sizes(ids, count, found, how), found.shape))
+    if how in ("Min", "Max"):
+        is_empty = at(jnp.ones(count, bool))[ids].set(False, **_MODE)
+        is_empty = is_empty.reshape((-1, *[1] * (data.ndim - 1)))
+        return jnp.where(is_empty, jnp.zeros_like(found), found)
+    return found
+
+
+for _how in _NUMPY:
+    _sorted_reduction(_how)
+
+
 # Rows that indices name.
 
 
@@ -236,20 +283,11 @@ def _check_sparse(ctx: LoweringContext, data: Any, indices: Any, segment_ids: An
 
 def _check_counted(ctx: LoweringContext, ids: Array, indices: Array, count: int, rows: int) -> None:
     """Fails the run with TF's texts unless sorted ids and indices are in range."""
-    error = errors.InvalidArgumentError
-    ctx.check(ids[-1] < count, error, "segment ids must be < num_segments")
-    ctx.check(jnp.all(ids[1:] >= ids[:-1]), error, "segment ids are not increasing")
-    ctx.check(
-        ids[0] >= 0,
-        error,
-        f"Segment id {{first}} out of range [0, {count}), possibly because 'segment_ids' input is "
-        "not sorted.",
-        first=ids[0],
-    )
+    _check_sorted(ctx, ids, count)
     bad = (indices < 0) | (indices >= rows)
     at = jnp.argmax(bad)
     text = f"Bad: indices[{{at}}] == {{index}} out of range [0, {rows})"
-    ctx.check(~jnp.any(bad), error, text, at=at, index=indices[at])
+    ctx.check(~jnp.any(bad), errors.InvalidArgumentError, text, at=at, index=indices[at])
 
 
 def _segment_sizes(ids: Array, count: int, like: Array, how: str) -> Array:
@@ -296,8 +334,20 @@ def _sparse_reduction(how: str) -> None:
         total = at(empty)[ids].add(at(data)[indices].get(mode="clip"), **_MODE)
         return total if how == "Sum" else total / _segment_sizes(ids, count, total, how)
 
+    def traced(data: Any, indices: Any, segment_ids: Any, *, ctx: LoweringContext) -> Any:
+        if known(data) and known(indices) and known(segment_ids):
+            return lower(data, indices, segment_ids, ctx=ctx)
+        return lower_counted(data, indices, segment_ids, _how_many(segment_ids, ctx), ctx=ctx)
+
     name = f"SparseSegment{how}"
-    register(name, shape=_sparse_shape, lower=lower, host=True)
+    register(
+        name,
+        shape=_sparse_shape,
+        lower=lower,
+        traced=traced,
+        host=True,
+        padding=padded_rows.of_rows_in_segments,
+    )
     register(f"{name}WithNumSegments", shape=_sparse_counted_shape, lower=lower_counted, const=(3,))
 
 
@@ -330,7 +380,13 @@ def _sparse_gradient_op(how: str) -> None:
     ) -> Shape:
         return _sparse_counted_shape(grad, indices, segment_ids, output_dim0, op=op)
 
-    register(f"SparseSegment{how}Grad", shape=shape, lower=lower, const=(3,))
+    register(
+        f"SparseSegment{how}Grad",
+        shape=shape,
+        lower=lower,
+        const=(3,),
+        padding=padded_rows.of_their_gradient,
+    )
 
 
 _sparse_gradient_op("Mean")

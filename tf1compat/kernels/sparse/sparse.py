@@ -232,7 +232,7 @@ class SparseReorder:
         return [None, array_ops.gather(grad, inverse), None]
 
 
-@op("SparseReshape")
+@op("SparseReshape", const=(1, 2))
 class SparseReshape:
     def shape(input_indices: Any, input_shape: Shape, new_shape: Shape) -> Any:
         indices = shapes.with_rank(input_indices, 2)
@@ -241,7 +241,7 @@ class SparseReshape:
         return [(indices[0], new_shape[0]), new_shape]
 
     def lower(
-        input_indices: Any, input_shape: Array, new_shape: Array, *, ctx: LoweringContext
+        input_indices: Any, input_shape: np.ndarray, new_shape: np.ndarray, *, ctx: LoweringContext
     ) -> Any:
         for name, value, rank, kind in (
             ("indices", input_indices, 2, "matrix"),
@@ -253,10 +253,6 @@ class SparseReshape:
         if np.ndim(new_shape) != 1:
             shape = text_of_shape(new_shape)
             refuse(ctx, f"Target shape should be a vector but received shape {shape}")
-        if not known(new_shape):
-            ctx.need(2)
-        if not known(input_shape):
-            ctx.need(1)
         sizes = _inferred([int(d) for d in input_shape], [int(d) for d in new_shape], ctx)
         return [_reshaped(input_indices, input_shape, sizes), np.array(sizes, np.int64)]
 

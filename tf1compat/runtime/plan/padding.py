@@ -28,21 +28,44 @@ def split(
       (the levels; the tensors with rows that are not meant, and the operation that knows how many
       are).
     """
-    found: dict[Operation, tuple[set[Any], list[Tensor]]] = {}
-    for op in steps:
-        if getattr(op._spec, "padded", None) is not None and op not in decided.on_host:
-            followed = _followed(op, steps, feeds, set(fetches))
-            if followed is not None:
-                found[op] = followed
+    found = _found([op for op in steps if op not in decided.on_host], steps, feeds, set(fetches))
     while True:
         levels = partition(steps, feeds, decided, found)
         # A program knows how many rows are meant, but not the next one.
         parts = [set(level.device) for level in levels] if found else []
         apart = [op for op, (users, _) in found.items() if not any(part >= users for part in parts)]
         if not apart:
-            return levels, {tensor: op for op, (_, rows) in found.items() for tensor in rows}
+            return levels, _rows(found)
         for op in apart:
             del found[op]
+
+
+def in_one(
+    steps: list[Any], feeds: set[Tensor], fetches: Iterable[Tensor]
+) -> dict[Tensor, Operation]:
+    """As `split`, where all operations are parts of one program: the tensors with rows that are not
+    meant."""
+    return _rows(_found(steps, steps, feeds, set(fetches)))
+
+
+_Found = dict[Operation, tuple[set[Any], list[Tensor]]]
+
+
+def _found(
+    candidates: list[Any], steps: list[Any], feeds: set[Tensor], fetches: set[Tensor]
+) -> _Found:
+    """What there is (see `_followed`) of each operation that may be padded."""
+    found: _Found = {}
+    for op in candidates:
+        if getattr(op._spec, "padded", None) is not None:
+            followed = _followed(op, steps, feeds, fetches)
+            if followed is not None:
+                found[op] = followed
+    return found
+
+
+def _rows(found: _Found) -> dict[Tensor, Operation]:
+    return {tensor: op for op, (_, rows) in found.items() for tensor in rows}
 
 
 def _followed(

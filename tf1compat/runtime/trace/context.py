@@ -16,6 +16,7 @@ from tf1compat.core.tensor import Tensor
 from tf1compat.runtime.decisions import (
     needs_host,
     needs_room,
+    needs_segments,
     needs_value,
 )
 from tf1compat.runtime.trace.checks import Check, SizeCheck
@@ -163,9 +164,10 @@ class Context:
     def buffer_size(self, owner: Any) -> int:
         """The size to make a buffer of which only the run tells how much it has to hold."""
         decisions = self._interpreter.decisions
-        if decisions is None:
+        size = None if decisions is None else decisions.size(owner)
+        if size is None:
             raise needs_room(self.op, owner)
-        return decisions.size(owner)
+        return size
 
     @property
     def counts_room(self) -> bool:
@@ -173,6 +175,13 @@ class Context:
         buffer."""
         decisions = self._interpreter.decisions
         return decisions is not None and decisions.counts_room
+
+    def most_segments(self) -> int:
+        """How many segments this operation gives, where only the run tells how many it uses."""
+        decisions = self._interpreter.decisions
+        if decisions is None or decisions.segments is None:
+            raise needs_segments(self.op)
+        return decisions.segments
 
     def check_buffer_size(self, owner: Any, peak: Any, size: int) -> None:
         """Has the program compiled again with a larger buffer if `peak` is more than `size`."""

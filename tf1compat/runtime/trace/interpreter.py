@@ -227,8 +227,9 @@ class Interpreter:
         if spec.padded is not None and op._outputs[0] in self.padded:
             if not all(type(value) is np.ndarray for value in values):
                 rule = spec.padded
+        const = spec.const
         if spec.traced is not None and self.apply is not None:
-            rule = spec.traced
+            rule, const = spec.traced, ()
         if rule is None:
             raise NotImplementedError(
                 f"Op type {op.type} (operation '{op.name}') is not supported by tf1compat yet"
@@ -238,7 +239,7 @@ class Interpreter:
             for i, value in enumerate(values)
         ]
         grouped = spec.op_def is not None and spec.op_def.has_list_inputs
-        for index in spec.const:
+        for index in const:
             position = flat_position(op, index) if grouped else index
             if type(values[position]) is not np.ndarray:
                 raise needs_value(op, position)
