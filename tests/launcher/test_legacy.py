@@ -12,16 +12,25 @@ import numpy as np
 import pytest
 import recording
 
-from tf1compat.launcher import legacy_images, legacy_names, legacy_numpy, legacy_python
+from tf1compat.launcher import (
+    legacy_changed,
+    legacy_images,
+    legacy_names,
+    legacy_numpy,
+    legacy_python,
+)
 
 ROOT = Path(__file__).parents[2]
 NAMES = recording.read_json(str(ROOT / "tests/golden/data/library_names.json.gz"))
 VALUES = json.loads((ROOT / "tests/golden/data/library_values.json").read_text())
 OPTIONAL = (
     "PIL",
+    "cv2",
     "gast",
     "h5py",
+    "jinja2",
     "matplotlib",
+    "mpl_toolkits",
     "networkx",
     "pandas",
     "scipy",
@@ -42,13 +51,13 @@ def test_every_replacement_exists(library):
     _skip_without(library or "numpy")
     modules = [
         name
-        for name in {**legacy_names.TABLE, **legacy_names.CHANGED}
+        for name in {**legacy_names.TABLE, **legacy_changed.CHANGED}
         if (name.partition(".")[0] if name.startswith(("numpy", *OPTIONAL)) else "") == library
     ]
     output = _run(f"""
         import importlib, warnings
         warnings.simplefilter("ignore")
-        from tf1compat.launcher import legacy_names
+        from tf1compat.launcher import legacy_changed, legacy_names
         for module_name in {modules}:
             module = importlib.import_module(module_name)
             for name, place in legacy_names.TABLE.get(module_name, {{}}).items():
@@ -58,7 +67,7 @@ def test_every_replacement_exists(library):
                         value = getattr(value, part)
                 except Exception as error:
                     print(module_name, name, place, type(error), error)
-            for place in legacy_names.CHANGED.get(module_name, {{}}).values():
+            for place in legacy_changed.CHANGED.get(module_name, {{}}).values():
                 assert callable(legacy.resolve(place))
     """)
     assert output == ""
@@ -298,7 +307,30 @@ LIBRARIES = {
         print(round(mlab.normpdf(0, 0, 1), 6), round(mlab.bivariate_normal(0.0, 0.0), 6))
         == 1.0
         == (0.75, 0.75, 0.0, 1) True (0.0,)
+        ax = plt.figure().gca(projection="3d")
+        figure = plt.figure()
+        print(ax.w_xaxis is ax.xaxis, matplotlib.tri.triangulation.Triangulation.__name__)
+        from mpl_toolkits.mplot3d import Axes3D
+        print(Axes3D(figure) in figure.axes, len(figure.axes))
+        plt.figure()
+        print(plt.bar(left=[1], height=[2])[0].get_x(), plt.barh([1], [2])[0].get_height())
+        plt.grid("off")
+        plt.tick_params(labelbottom="off")
+        plt.gcf().canvas.draw()
+        lines = plt.gca().xaxis.get_gridlines() + plt.gca().xaxis.get_ticklabels()
+        print([line.get_visible() for line in lines if line.get_visible()])
+        matplotlib.rcParams["text.latex.unicode"] = True
+        matplotlib.rcParams["axes.color_cycle"] = ["r", "g"]
+        print(matplotlib.rcParams["axes.prop_cycle"].by_key(), "jet" in plt.cm.cmap_d)
+        import datetime
+        print(type(plt.plot_date([datetime.datetime(2019, 1, 1)], [1])[0]).__name__)
         == 0.398942 0.159155
+        == True Triangulation
+        == True 1
+        == 0.6 0.8
+        == []
+        == {'color': ['r', 'g']} True
+        == Line2D
     """,
     "pandas": """
         import pandas as pd
@@ -312,7 +344,7 @@ LIBRARIES = {
         print(df.get_value("y", "b"), df.a.nonzero()[0].tolist(), df.a.reshape(3, 1).shape)
         df.ix["x", "a"] = 7
         print(df.a.tolist(), df.fillna(method="ffill").shape, pd.concat([df, df], 1).shape)
-        print(df.loc[{"z"}].shape, df[{"b"}].shape, df.loc["y", {"a": 0}].tolist())
+        print(df.loc[{"z"}].shape, df[{"b"}].shape, df.loc["y", {"a": 0}].map(float).tolist())
         series = df.a.copy()
         df.loc[{"z"}, "b"], series[{"y"}] = 8.0, 5
         print(df.values.tolist(), series[{"y"}].tolist())
@@ -324,7 +356,22 @@ LIBRARIES = {
         == 5.0 [0, 1, 2] (3, 1)
         == [7, 2, 3] (3, 2) (3, 4)
         == (1, 2) (3, 1) [2.0]
+        mixed = pd.DataFrame.from_items([("a", [1, 2]), ("b", ["x", "y"])])
+        print(mixed.mean().tolist(), mixed.groupby("a").mean().shape, mixed.corr().shape)
+        print(mixed.a.clip_lower(2).tolist(), mixed.a.real.tolist(), mixed.get_values().shape)
+        pd.set_option("display.max_colwidth", -1)
+        from pandas.io.json import json_normalize
+        print(json_normalize({"a": {"b": 1}}).columns.tolist(), pd.core.index.Index is pd.Index)
+        days = pd.DatetimeIndex(["2019-01-01", "2019-01-07"])
+        print(list(days.weekday_name), pd.Series(days).dt.weekofyear.tolist())
+        pd.util.testing.assert_frame_equal(mixed, mixed)
+        print(pd.MultiIndex.from_product([[1], [2, 3]]).labels[1].tolist())
         == [[7.0, 4.0], [2.0, 5.0], [3.0, 8.0]] [5]
+        == [1.5] (2, 0) (1, 1)
+        == [2, 2] [1, 2] (2, 2)
+        == ['a.b'] True
+        == ['Tuesday', 'Monday'] [1, 2]
+        == [0, 1]
     """,
     "sklearn": """
         import numpy as np
@@ -344,11 +391,38 @@ LIBRARIES = {
         vectorizer = CountVectorizer()
         vectorizer.fit(["bb aa"])
         print(vectorizer.get_feature_names())
+        from sklearn.cluster import AgglomerativeClustering
+        from sklearn.ensemble import BaggingClassifier, RandomForestClassifier
+        from sklearn.linear_model import LinearRegression
+        from sklearn.manifold import TSNE
+        from sklearn.metrics import mean_squared_error
+        from sklearn.tree import DecisionTreeClassifier
+        from sklearn.utils import check_array
+        points = np.array([[0.0], [1.0], [9.0], [10.0]])
+        print(sorted(KMeans(n_clusters=2, n_jobs=2, random_state=0).fit(points).predict(points)))
+        print(AgglomerativeClustering(2, affinity="euclidean").fit(points).n_clusters)
+        print(LinearRegression(normalize=False).fit(points, points[:, 0]).coef_.round(6).tolist())
+        forest = RandomForestClassifier(bootstrap=False, max_features="auto", presort=False)
+        print(forest.fit(points, [0, 0, 1, 1]).predict([[0.0], [10.0]]).tolist())
+        bagging = BaggingClassifier(base_estimator=DecisionTreeClassifier(), n_estimators=2)
+        print(bagging.fit(points, [0, 0, 1, 1]).n_features_in_, mean_squared_error([1.0], [3.0]))
+        error = mean_squared_error([1.0], [3.0], squared=False)
+        print(error, "n_clusters" in KMeans().get_params())
+        print(check_array([[1.0]], force_all_finite=True).tolist())
+        print(TSNE(n_iter=300).n_components)
         == 5 [[0, 1], [2, 3]]
         == [[0, 1], [1, 0]]
         == [1.0, 2.0, 3.0]
         == [[1.0, 0.0], [0.0, 1.0]]
         == ['aa', 'bb']
+        == [0, 0, 1, 1]
+        == 2
+        == [1.0]
+        == [0, 1]
+        == 1 4.0
+        == 2.0 True
+        == [[1.0]]
+        == 2
     """,
     "skimage": """
         import numpy as np
@@ -358,11 +432,113 @@ LIBRARIES = {
         print(float(compare_ssim(image, image, multichannel=True)))
         print(round(float(compare_psnr(image, image + np.uint8(1), 255)), 2))
         print(int(dilation(np.eye(3, dtype=np.uint8), selem=disk(1)).sum()))
+        from skimage.color import grey2rgb, rgb2gray, rgb2grey
+        from skimage.draw import circle
+        from skimage.feature import greycomatrix, greycoprops
+        from skimage.filter import gaussian_filter
+        from skimage.morphology import watershed
+        from skimage.transform import rescale
+        print(rescale(image, 0.5, multichannel=True).shape, len(circle(5, 5, 2)[0]))
+        print(rgb2gray(image[..., 0]).shape, rgb2grey(image).shape, grey2rgb(image[..., 0]).shape)
+        matrix = greycomatrix(image[:4, :4, 0] % 4, [1], [0], levels=4)
+        print(matrix.sum(), greycoprops(matrix, "contrast").shape)
+        print(gaussian_filter(image, 1, multichannel=True).shape)
+        print(watershed(image[..., 0], image[..., 0] % 2).shape)
         == 1.0
         == 24.75
         == 7
+        == (5, 5, 3) 9
+        == (10, 10) (10, 10) (10, 10, 3)
+        == 12 (1, 1)
+        == (10, 10, 3)
+        == (10, 10)
+    """,
+    "networkx": """
+        import warnings
+        warnings.simplefilter("ignore")
+        import networkx as nx
+        graph = nx.DiGraph()
+        nx.Graph.add_path(graph, [1, 2, 3])
+        print(next(graph.edges_iter()), list(graph.nodes_iter(data=True)), list(graph.node))
+        print(list(graph.predecessors_iter(3)), dict(graph.in_degree_iter()))
+        print("nodes" in nx.info(graph))
+        print(list(graph.selfloop_edges()), nx.to_numpy_matrix(graph).sum())
+        == (1, 2) [(1, {}), (2, {}), (3, {})] [1, 2, 3]
+        == [2] {1: 0, 2: 1, 3: 1}
+        == True
+        == [] 2.0
     """,
 }
+
+
+def test_what_is_not_installed_is_not_given():
+    """A library that is optional to a script is missing, and not an empty module."""
+    output = _run("""
+        import importlib.machinery
+        find = importlib.machinery.PathFinder.find_spec
+        names = ("h5py", "networkx", "skimage", "gast", "pandas", "sklearn", "matplotlib")
+        importlib.machinery.PathFinder.find_spec = (
+            lambda name, *a: None if name.partition(".")[0] in names else find(name, *a)
+        )
+        for name in names:
+            try:
+                importlib.import_module(name)
+            except ModuleNotFoundError as error:
+                print(error.name, end=" ")
+    """)
+    assert output.split() == "h5py networkx skimage gast pandas sklearn matplotlib".split()
+
+
+def test_marks_of_numpys_tests():
+    """`numpy.testing.dec` marks, skips and expects failures as with nose."""
+    output = _run("""
+        import unittest
+        from numpy.testing import Tester, dec, raises
+        from numpy.testing.decorators import skipif, slow
+        from numpy.compat.py3k import asbytes
+
+        @dec.slow
+        def test_slow():
+            return asbytes("seen")
+
+        @skipif(lambda: True, "no display")
+        def test_display():
+            raise AssertionError
+
+        @dec.knownfailureif(False)
+        @raises(ZeroDivisionError)
+        def test_raises():
+            return 1 / 0
+
+        print(test_slow.slow, test_slow(), test_raises())
+        for test in (test_display, Tester().test):
+            try:
+                test()
+            except (unittest.SkipTest, NotImplementedError) as error:
+                print(type(error).__name__, str(error)[:20])
+    """)
+    assert output.splitlines() == [
+        "True b'seen' None",
+        "SkipTest no display",
+        "NotImplementedError numpy.testing.Tester",
+    ]
+
+
+def test_python_names_of_later_removals():
+    output = _run("""
+        import json, sqlite3, threading, unittest
+        from tf1compat.launcher.legacy_python import parse_header
+        print(json.loads("[1]", encoding="utf8"), json.dumps({"a": 1}, encoding="latin1"))
+        print(threading._Timer is threading.Timer, sqlite3.OptimizedUnicode is str)
+        print(parse_header('form-data; name="a b"; size=3'), parse_header("text/html"))
+        print(unittest._TextTestResult is unittest.TextTestResult)
+    """)
+    assert output.splitlines() == [
+        '[1] {"a": 1}',
+        "True True",
+        "('form-data', {'name': 'a b', 'size': '3'}) ('text/html', {})",
+        "True",
+    ]
 
 
 @pytest.mark.parametrize("library", LIBRARIES)

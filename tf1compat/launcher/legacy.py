@@ -19,7 +19,8 @@ from typing import Any
 
 # Now, because it needs modules that are about to be hooked.
 from tf1compat.launcher import legacy_python, legacy_scipy  # noqa: F401
-from tf1compat.launcher.legacy_names import CHANGED, MODULES, TABLE
+from tf1compat.launcher.legacy_changed import CHANGED
+from tf1compat.launcher.legacy_names import MODULES, TABLE
 
 
 def install() -> None:
@@ -54,8 +55,13 @@ def _restore(module: types.ModuleType) -> None:
         except AttributeError:
             continue
     _give_names(module, {key: place for key, place in table.items() if key not in members})
+    _let_import_gone(name, module)
+
+
+def _let_import_gone(name: str, module: types.ModuleType) -> None:
+    """Makes a package of what stands for a module, if MODULES has some inside of that."""
     if not hasattr(module, "__path__") and any(key.startswith(name + ".") for key in MODULES):
-        module.__path__ = []  # type: ignore[attr-defined] # So that those can be imported.
+        module.__path__ = []  # type: ignore[attr-defined]
 
 
 def _give_names(module: types.ModuleType, table: dict[str, str]) -> None:
@@ -107,6 +113,9 @@ def _from_fallbacks(module: types.ModuleType, name: str) -> Any:
                 return getattr(importlib.import_module(source), name)
             except (AttributeError, ImportError):
                 continue
+        submodule = f"{module.__name__}.{name}"
+        if _is_gone(submodule, getattr(module, "__path__", None)):
+            return importlib.import_module(submodule)
     raise AttributeError(f"module '{module.__name__}' has no attribute '{name}'")
 
 
@@ -143,16 +152,21 @@ class _Finder(importlib.abc.MetaPathFinder):
         spec = PathFinder.find_spec(fullname, path)
         if spec is not None and spec.loader is not None:
             spec.loader = _RestoringLoader(spec.loader)
-        elif fullname in MODULES or may_have_moved and legacy_scipy.moved_to(fullname, path):
+        elif _is_gone(fullname, path):
             return ModuleSpec(fullname, _GoneLoader(), is_package=True)
         return spec
 
 
+def _is_gone(fullname: str, path: Sequence[str] | None) -> bool:
+    """Whether something stands for a module that the packages in `path` have no longer."""
+    moved = _may_have_moved(fullname) and legacy_scipy.moved_to(fullname, path)
+    return fullname in MODULES or bool(moved)
+
+
 def _may_have_moved(fullname: str) -> bool:
     """Whether it is a public module of a library whose modules became private ones."""
-    return (
-        fullname.startswith(("numpy.", "scipy.", "sklearn.", "skimage.")) and "._" not in fullname
-    )
+    libraries = ("matplotlib.", "numpy.", "scipy.", "sklearn.", "skimage.")
+    return fullname.startswith(libraries) and "._" not in fullname
 
 
 class _RestoringLoader(importlib.abc.Loader):
@@ -186,6 +200,7 @@ class _GoneLoader(importlib.abc.Loader):
     def exec_module(self, module: types.ModuleType) -> None:
         contents = MODULES.get(module.__name__, "")
         if contents:
-            sys.modules[module.__name__] = importlib.import_module(contents)
+            stands_for = sys.modules[module.__name__] = importlib.import_module(contents)
+            _let_import_gone(module.__name__, stands_for)
         else:
             _restore(module)

@@ -8,6 +8,7 @@ Each takes today's function and returns one that behaves alike, and understands 
 from __future__ import annotations
 
 import functools
+import inspect
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -46,7 +47,8 @@ def _without(*names: str) -> Callable[[Function], Function]:
 
 
 axisbg_is_facecolor = _renamed(axisbg="facecolor")
-b_is_visible = _renamed(b="visible")
+bottom_is_y = _renamed(bottom="y")
+left_is_x = _renamed(left="x")
 dims_is_shape = _renamed(dims="shape")
 interpolation_is_method = _renamed(interpolation="method")
 line_terminator = _renamed(line_terminator="lineterminator")
@@ -55,7 +57,6 @@ without_style = _without("style")
 as_grey = _renamed(as_grey="as_gray")
 selem_is_footprint = _renamed(selem="footprint")
 tol_is_rtol = _renamed(tol="rtol")
-sparse_is_sparse_output_function = _renamed(sparse="sparse_output")
 
 
 @functools.cache  # The functions of `io` and the builtins are one and stay it.
@@ -83,7 +84,8 @@ def without_loader(function: Function) -> Function:
     return load
 
 
-without_frameon = _without("frameon")
+of_savefig = _without("frameon", "papertype")
+without_encoding = _without("encoding")
 without_hold = _without("hold")
 without_warn = _without("warn")
 
@@ -192,6 +194,59 @@ def interp2d(function: Any) -> Any:
 # Matplotlib
 
 
+def on_or_off(function: Function) -> Function:
+    """`plt.grid("off")`, `plt.grid(b=True)`, `tick_params(labelbottom="off")`."""
+    values = {"on": True, "off": False}
+
+    @functools.wraps(function)
+    def adapted(*args: Any, **kwargs: Any) -> Any:
+        if "b" in kwargs:
+            kwargs["visible"] = kwargs.pop("b")
+        args = tuple(values.get(arg, arg) if isinstance(arg, str) else arg for arg in args)
+        kwargs = {
+            key: values.get(value, value) if isinstance(value, str) else value
+            for key, value in kwargs.items()
+        }
+        return function(*args, **kwargs)
+
+    return adapted
+
+
+_GONE_PARAMS = (
+    "animation.avconv_args animation.avconv_path animation.html_args backend.qt4 backend.qt5 "
+    "datapath examples.directory keymap.all_axes mathtext.fallback_to_cm pgf.debug "
+    "savefig.frameon savefig.jpeg_quality svg.image_noscale text.dvipnghack text.latex.preview "
+    "text.latex.unicode verbose.fileo verbose.level"
+).split()
+
+
+def rc_params(function: Function) -> Function:
+    """`rcParams["text.latex.unicode"] = True`, and other settings that nothing reads any more."""
+
+    @functools.wraps(function)
+    def adapted(self: Any, key: str, value: Any) -> None:
+        if key == "axes.color_cycle":
+            from matplotlib import cycler
+
+            key, value = "axes.prop_cycle", cycler(color=list(value))
+        if key not in _GONE_PARAMS:
+            function(self, key, value)
+
+    return adapted
+
+
+def added_to_figure(function: Function) -> Function:
+    """`Axes3D(figure)`, which put itself into the figure."""
+
+    @functools.wraps(function)
+    def adapted(self: Any, fig: Any, *args: Any, **kwargs: Any) -> None:
+        function(self, fig, *args, **kwargs)
+        if self not in fig.axes:
+            fig.add_axes(self)
+
+    return adapted
+
+
 def axes(function: Function) -> Function:
     """`plt.axes`: an Axes as its argument makes it the current one; `axisbg` is `facecolor`."""
 
@@ -222,6 +277,16 @@ def gca(function: Function) -> Function:
     return adapted
 
 
+def gca_of_figure(function: Function) -> Function:
+    """`figure.gca(projection="3d")`."""
+
+    @functools.wraps(function)
+    def adapted(self: Any, **kwargs: Any) -> Any:
+        return self.add_subplot(**kwargs) if kwargs else function(self)
+
+    return adapted
+
+
 def seaborn_styles(function: Function) -> Function:
     """`plt.style.use("seaborn-…")`."""
 
@@ -235,6 +300,35 @@ def seaborn_styles(function: Function) -> Function:
 
 
 # pandas
+
+
+def of_numbers(function: Function) -> Function:
+    """`df.mean()`: what columns of texts refuse is of the others, as it was."""
+
+    @functools.wraps(function)
+    def adapted(self: Any, *args: Any, **kwargs: Any) -> Any:
+        try:
+            return function(self, *args, **kwargs)
+        except (TypeError, ValueError):
+            if "numeric_only" in kwargs:
+                raise
+            return function(self, *args, numeric_only=True, **kwargs)
+
+    return adapted
+
+
+def unlimited_width(function: Function) -> Function:
+    """`pandas.set_option("display.max_colwidth", -1)`, which is None today."""
+
+    @functools.wraps(function)
+    def adapted(*args: Any, **kwargs: Any) -> None:
+        pairs = [
+            (name, None if value == -1 and name.endswith("max_colwidth") else value)
+            for name, value in zip(args[::2], args[1::2])
+        ]
+        function(*(part for pair in pairs for part in pair), **kwargs)
+
+    return adapted
 
 
 def positional_axis(function: Function) -> Function:
@@ -295,10 +389,64 @@ def read_csv(kwargs: dict[str, Any]) -> None:
 # scikit-learn
 
 
-def sparse_is_sparse_output(cls: type) -> type:
-    """`OneHotEncoder(sparse=False)`."""
-    cls.__init__ = sparse_is_sparse_output_function(cls.__init__)  # type: ignore[misc]
-    return cls
+def _initialized(change: Callable[[Function], Function], *names: str) -> Callable[[Any], Any]:
+    """A change of a class whose constructor has none of these names any more."""
+
+    def adapt(cls: Any) -> Any:
+        if not set(names) & set(inspect.signature(cls.__init__).parameters):
+            cls.__init__ = change(cls.__init__)
+        return cls
+
+    return adapt
+
+
+affinity_is_metric = _initialized(_renamed(affinity="metric"), "affinity")
+base_estimator_is_estimator = _initialized(_renamed(base_estimator="estimator"), "base_estimator")
+n_iter_is_max_iter = _initialized(_renamed(n_iter="max_iter"), "n_iter")
+sparse_is_sparse_output = _initialized(_renamed(sparse="sparse_output"), "sparse")
+without_iid = _initialized(_without("iid"), "iid")
+without_jobs = _initialized(_without("n_jobs", "precompute_distances"), "n_jobs")
+without_multi_class = _initialized(_without("multi_class"), "multi_class")
+
+
+@_adapted
+def _not_normalized(kwargs: dict[str, Any]) -> None:
+    if kwargs.get("normalize") in (False, "deprecated"):
+        del kwargs["normalize"]
+
+
+without_normalize = _initialized(_not_normalized, "normalize")
+
+
+def of_trees(cls: Any) -> Any:
+    """Arguments of forests: `min_impurity_split`, `presort`; `max_features="auto"`."""
+
+    @_adapted
+    def changed(kwargs: dict[str, Any]) -> None:
+        for gone in ("min_impurity_split", "presort"):
+            kwargs.pop(gone, None)
+        if kwargs.get("max_features") == "auto":
+            kwargs["max_features"] = "sqrt" if cls.__name__.endswith("Classifier") else 1.0
+
+    return _initialized(changed)(cls)
+
+
+def squared(function: Function) -> Function:
+    """`mean_squared_error(squared=False)`: the root."""
+
+    @functools.wraps(function)
+    def adapted(*args: Any, squared: bool = True, **kwargs: Any) -> Any:
+        error = function(*args, **kwargs)
+        return error if squared else error**0.5
+
+    return adapted
+
+
+def force_all_finite(function: Function) -> Function:
+    """`check_array(force_all_finite=)`, `ensure_all_finite` since scikit-learn 1.6."""
+    if "force_all_finite" in inspect.signature(function).parameters:
+        return function
+    return _renamed(force_all_finite="ensure_all_finite")(function)
 
 
 def feature_names(cls: Any) -> Any:
@@ -309,6 +457,38 @@ def feature_names(cls: Any) -> Any:
 
 
 # scikit-image
+
+
+def rgb2gray(function: Function) -> Function:
+    """`skimage.color.rgb2gray`, also of what is gray already or has an alpha channel."""
+
+    @functools.wraps(function)
+    def adapted(rgb: Any, *args: Any, **kwargs: Any) -> Any:
+        import numpy as np
+        from skimage import color
+
+        image = np.asarray(rgb)
+        if image.ndim == 2:
+            return image
+        if image.shape[-1] == 4:
+            image = color.rgba2rgb(image)
+        return function(image, *args, **kwargs)
+
+    return adapted
+
+
+def rgb2grey(rgb: Any) -> Any:
+    """`skimage.color.rgb2grey`."""
+    from skimage import color
+
+    return color.rgb2gray(rgb)
+
+
+def circle(r: float, c: float, radius: float, shape: Any = None) -> Any:
+    """`skimage.draw.circle`: the pixels of a disk."""
+    from skimage import draw
+
+    return draw.disk((r, c), radius, shape=shape)
 
 
 def compare_ssim(X: Any, Y: Any, **kwargs: Any) -> Any:

@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import numbers
 from typing import Any
 
 import matplotlib
@@ -43,6 +44,39 @@ def set_window_title(self: Any, title: str) -> None:
     """`FigureCanvasBase.set_window_title`."""
     if self.manager is not None:
         self.manager.set_window_title(title)
+
+
+def plot_date(
+    self: Any, x: Any, y: Any, fmt: str = "o", tz: Any = None, xdate: bool = True,
+    ydate: bool = False, **kwargs: Any,
+) -> Any:  # fmt: skip
+    """`Axes.plot_date`."""
+    for axis, is_date in ((self.xaxis, xdate), (self.yaxis, ydate)):
+        if is_date:
+            axis.axis_date(tz)
+    return self.plot(x, y, fmt, **kwargs)
+
+
+def plot_date_here(*args: Any, **kwargs: Any) -> Any:
+    """`pyplot.plot_date`."""
+    from matplotlib import pyplot
+
+    return plot_date(pyplot.gca(), *args, **kwargs)
+
+
+w_xaxis = property(lambda self: self.xaxis, doc="`Axes3D.w_xaxis`.")
+w_yaxis = property(lambda self: self.yaxis, doc="`Axes3D.w_yaxis`.")
+w_zaxis = property(lambda self: self.zaxis, doc="`Axes3D.w_zaxis`.")
+
+
+def is_string_like(obj: Any) -> bool:
+    """`cbook.is_string_like`."""
+    return isinstance(obj, (str, np.str_))
+
+
+def is_numlike(obj: Any) -> bool:
+    """`cbook.is_numlike`."""
+    return isinstance(obj, (numbers.Number, np.number))
 
 
 def register_cmap(name: Any = None, cmap: Any = None, **kwargs: Any) -> None:

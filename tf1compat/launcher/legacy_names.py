@@ -7,21 +7,15 @@ from __future__ import annotations
 
 import collections.abc
 
+from tf1compat.launcher.legacy_libraries import LIBRARIES
+
 _PYTHON = "tf1compat.launcher.legacy_python"
-_RANDOM = "tf1compat.launcher.legacy_random"
 _NUMPY = "tf1compat.launcher.legacy_numpy"
 _IMAGES = "tf1compat.launcher.legacy_images"
 _SCIPY = "tf1compat.launcher.legacy_scipy"
 _NOSE = "tf1compat.launcher.legacy_nose"
-_SKLEARN = "tf1compat.launcher.legacy_sklearn"
-_PANDAS = "tf1compat.launcher.legacy_pandas"
-_KEYWORDS = "tf1compat.launcher.legacy_keywords"
-_MATPLOTLIB = "tf1compat.launcher.legacy_matplotlib"
 _AST = "tf1compat.launcher.legacy_ast"
-_H5PY = "tf1compat.launcher.legacy_h5py"
-_NETWORKX = "tf1compat.launcher.legacy_networkx"
 
-_GRAPHS = ("DiGraph", "Graph", "MultiDiGraph", "MultiGraph")
 _LITERALS = ("Bytes", "Ellipsis", "NameConstant", "Num", "Str")
 
 PYTHON: dict[str, dict[str, str]] = {
@@ -76,6 +70,7 @@ PYTHON: dict[str, dict[str, str]] = {
         "dist": f"{_PYTHON}:linux_distribution",
         "linux_distribution": f"{_PYTHON}:linux_distribution",
     },
+    "sqlite3": {"OptimizedUnicode": "builtins:str"},
     "string": {
         **{
             name: f"builtins:str.{name}"
@@ -101,6 +96,8 @@ PYTHON: dict[str, dict[str, str]] = {
     },
     "threading": {
         "Thread.isAlive": "threading:Thread.is_alive",
+        "_Event": "threading:Event",
+        "_Timer": "threading:Timer",
         "_sleep": "time:sleep",
         "_time": "time:monotonic",
     },
@@ -136,6 +133,7 @@ PYTHON: dict[str, dict[str, str]] = {
         "TestCase.failUnless": "unittest:TestCase.assertTrue",
         "TestCase.failUnlessEqual": "unittest:TestCase.assertEqual",
         "TestCase.failUnlessRaises": "unittest:TestCase.assertRaises",
+        "_TextTestResult": "unittest:TextTestResult",
         "findTestCases": f"{_PYTHON}:find_test_cases",
         "makeSuite": f"{_PYTHON}:make_suite",
     },
@@ -159,10 +157,15 @@ NUMPY: dict[str, dict[str, str]] = {
         "VisibleDeprecationWarning": "numpy.exceptions:VisibleDeprecationWarning",
         "AxisError": "numpy.exceptions:AxisError",
         "TooHardError": "numpy.exceptions:TooHardError",
+        "ModuleDeprecationWarning": "numpy.exceptions:ModuleDeprecationWarning",
+        "add_docstring": "numpy.lib:add_docstring",
+        "add_newdoc": "numpy.lib:add_newdoc",
         "asarray_chkfinite": "numpy.lib:asarray_chkfinite",
         "bytes0": "numpy:bytes_",
         "cast": f"{_NUMPY}:cast",
+        "chararray": "numpy.char:chararray",
         "clongfloat": "numpy:clongdouble",
+        "compare_chararrays": "numpy.char:compare_chararrays",
         "compat": f"{_NUMPY}_compat:",
         "deprecate": f"{_NUMPY}:deprecate",
         "disp": f"{_NUMPY}:disp",
@@ -204,6 +207,7 @@ NUMPY: dict[str, dict[str, str]] = {
         "complex_": "numpy:complex128",
         "cumproduct": "numpy:cumprod",
         "fastCopyAndTranspose": f"{_NUMPY}:copy_and_transpose",
+        "format_parser": "numpy.rec:format_parser",
         "find_common_type": f"{_NUMPY}:find_common_type",
         "float": "builtins:float",
         "float_": "numpy:float64",
@@ -236,11 +240,22 @@ NUMPY: dict[str, dict[str, str]] = {
         "unicode_": "numpy:str_",
     },
     "numpy.core.umath_tests": {"inner1d": f"{_NUMPY}:inner1d"},
+    "numpy.core.machar": {"MachAr": f"{_NUMPY}:MachAr"},
+    "numpy.lib.npyio": {
+        "NpzFile.iteritems": "collections.abc:Mapping.items",
+        "NpzFile.iterkeys": "collections.abc:Mapping.keys",
+    },
     "numpy.ma": {"rank": "numpy:ndim"},
     "numpy.random": {
         "random_integers": f"{_NUMPY}:random_integers",
         "ranf": "numpy.random:random_sample",
         "sample": "numpy.random:random_sample",
+    },
+    "numpy.testing": {
+        "Tester": f"{_NUMPY}_testing:Tester",
+        "dec": f"{_NUMPY}_testing:",
+        "raises": f"{_NOSE}:raises",
+        "run_module_suite": f"{_NUMPY}_testing:run_module_suite",
     },
 }
 
@@ -344,6 +359,7 @@ SCIPY: dict[str, dict[str, str]] = {
 }
 
 PILLOW: dict[str, dict[str, str]] = {
+    "PIL": {"PILLOW_VERSION": "PIL:__version__"},
     "PIL.Image": {
         "ANTIALIAS": "PIL.Image:Resampling.LANCZOS",
         "CUBIC": "PIL.Image:Resampling.BICUBIC",
@@ -360,139 +376,10 @@ PILLOW: dict[str, dict[str, str]] = {
 }
 
 
-SKLEARN: dict[str, dict[str, str]] = {
-    "sklearn.decomposition": {"RandomizedPCA": "sklearn.decomposition:PCA"},
-    "sklearn.covariance": {
-        "GraphLasso": "sklearn.covariance:GraphicalLasso",
-        "GraphLassoCV": "sklearn.covariance:GraphicalLassoCV",
-        "graph_lasso": "sklearn.covariance:graphical_lasso",
-    },
-    "sklearn.cross_validation": {
-        "KFold": f"{_SKLEARN}:KFold",
-        "LeaveOneOut": f"{_SKLEARN}:LeaveOneOut",
-        "ShuffleSplit": f"{_SKLEARN}:ShuffleSplit",
-        "StratifiedKFold": f"{_SKLEARN}:StratifiedKFold",
-        "StratifiedShuffleSplit": f"{_SKLEARN}:StratifiedShuffleSplit",
-        "cross_val_predict": "sklearn.model_selection:cross_val_predict",
-        "cross_val_score": "sklearn.model_selection:cross_val_score",
-        "permutation_test_score": "sklearn.model_selection:permutation_test_score",
-        "train_test_split": "sklearn.model_selection:train_test_split",
-    },
-    "sklearn.datasets": {
-        "fetch_mldata": f"{_SKLEARN}:fetch_mldata",
-        "load_boston": f"{_SKLEARN}:load_boston",
-    },
-    "sklearn.grid_search": {
-        name: f"sklearn.model_selection:{name}"
-        for name in ("GridSearchCV", "ParameterGrid", "ParameterSampler", "RandomizedSearchCV")
-    },
-    "sklearn.lda": {"LDA": "sklearn.discriminant_analysis:LinearDiscriminantAnalysis"},
-    "sklearn.learning_curve": {
-        name: f"sklearn.model_selection:{name}" for name in ("learning_curve", "validation_curve")
-    },
-    "sklearn.metrics": {
-        "calinski_harabaz_score": "sklearn.metrics:calinski_harabasz_score",
-        "jaccard_similarity_score": f"{_SKLEARN}:jaccard_similarity_score",
-        "scorer": "sklearn.metrics._scorer:",
-    },
-    "sklearn.preprocessing": {"Imputer": f"{_SKLEARN}:Imputer"},
-    "sklearn.qda": {"QDA": "sklearn.discriminant_analysis:QuadraticDiscriminantAnalysis"},
-    "sklearn.utils": {"testing": "sklearn.utils._testing:"},
-    "sklearn.utils.testing": {
-        "SkipTest": "unittest:SkipTest",
-        **{
-            f"assert_{name}": f"{_NOSE}:assert_{name}"
-            for name in (
-                "dict_equal equal false greater greater_equal in less less_equal not_equal not_in "
-                "raises raises_regex raises_regexp true"
-            ).split()
-        },
-    },
-    "sklearn.utils.linear_assignment_": {"linear_assignment": f"{_SKLEARN}:linear_assignment"},
-}
-
-PANDAS: dict[str, dict[str, str]] = {
-    "pandas": {
-        "DataFrame.append": f"{_PANDAS}:append",
-        "DataFrame.applymap": "pandas:DataFrame.map",
-        "DataFrame.as_matrix": f"{_PANDAS}:as_matrix",
-        "DataFrame.from_csv": f"{_PANDAS}:from_csv",
-        "DataFrame.get_dtype_counts": f"{_PANDAS}:get_dtype_counts",
-        "DataFrame.get_value": f"{_PANDAS}:get_value",
-        "DataFrame.iteritems": "pandas:DataFrame.items",
-        "DataFrame.ix": f"{_PANDAS}:ix",
-        "DataFrame.lookup": f"{_PANDAS}:lookup",
-        "DataFrame.mad": f"{_PANDAS}:mad",
-        "DataFrame.set_value": f"{_PANDAS}:set_value",
-        "DataFrame.sort": f"{_PANDAS}:sort",
-        "Index.is_monotonic": "pandas:Index.is_monotonic_increasing",
-        "Float64Index": "pandas:Index",
-        "Int64Index": "pandas:Index",
-        "Panel": f"{_PANDAS}:Panel",
-        "Series.append": f"{_PANDAS}:append",
-        "Series.as_matrix": f"{_PANDAS}:as_matrix",
-        "Series.get_value": f"{_PANDAS}:get_value",
-        "Series.iteritems": "pandas:Series.items",
-        "Series.ix": f"{_PANDAS}:ix",
-        "Series.mad": f"{_PANDAS}:mad",
-        "Series.nonzero": f"{_PANDAS}:nonzero",
-        "Series.order": "pandas:Series.sort_values",
-        "Series.ravel": f"{_PANDAS}:ravel",
-        "Series.reshape": f"{_PANDAS}:reshape",
-        "TimeSeries": "pandas:Series",
-        "UInt64Index": "pandas:Index",
-        "datetime": "datetime:datetime",
-        "ewma": f"{_PANDAS}:ewma",
-        "groupby": "pandas:DataFrame.groupby",
-        "match": f"{_PANDAS}:match",
-        "np": "numpy:",
-        "scatter_matrix": "pandas.plotting:scatter_matrix",
-        "value_counts": "pandas:Series.value_counts",
-        **{
-            f"rolling_{name}": f"{_PANDAS}:rolling_{name}"
-            for name in "apply count kurt max mean median min quantile skew std sum var".split()
-        },
-    },
-}
-
-MATPLOTLIB: dict[str, dict[str, str]] = {
-    "matplotlib.axes": {
-        "Axes.get_axis_bgcolor": "matplotlib.axes:Axes.get_facecolor",
-        "Axes.hold": f"{_MATPLOTLIB}:hold",
-        "Axes.ishold": f"{_MATPLOTLIB}:is_held",
-        "Axes.set_axis_bgcolor": "matplotlib.axes:Axes.set_facecolor",
-        "Axes.set_color_cycle": f"{_MATPLOTLIB}:set_color_cycle",
-    },
-    "matplotlib.backend_bases": {
-        "FigureCanvasBase.set_window_title": f"{_MATPLOTLIB}:set_window_title",
-    },
-    "matplotlib.cm": {
-        "get_cmap": "matplotlib.pyplot:get_cmap",
-        "register_cmap": f"{_MATPLOTLIB}:register_cmap",
-        "spectral": f"{_MATPLOTLIB}:spectral",
-        "spectral_r": f"{_MATPLOTLIB}:spectral_r",
-    },
-    "matplotlib.mlab": {
-        "bivariate_normal": f"{_MATPLOTLIB}:bivariate_normal",
-        "find": f"{_MATPLOTLIB}:find",
-        "frange": f"{_MATPLOTLIB}:frange",
-        "griddata": "scipy.interpolate:griddata",
-        "normpdf": f"{_MATPLOTLIB}:normpdf",
-        "rms_flat": f"{_MATPLOTLIB}:rms_flat",
-    },
-    "matplotlib.pyplot": {
-        "hold": f"{_MATPLOTLIB}:hold",
-        "ishold": f"{_MATPLOTLIB}:is_held",
-        "normpdf": f"{_MATPLOTLIB}:normpdf",
-        "over": f"{_MATPLOTLIB}:over",
-        "register_cmap": f"{_MATPLOTLIB}:register_cmap",
-        "spectral": f"{_MATPLOTLIB}:set_spectral",
-    },
-}
-
 OTHERS: dict[str, dict[str, str]] = {
     "cgi": {
         "escape": "html:escape",
+        "parse_header": f"{_PYTHON}:parse_header",
         "parse_qs": "urllib.parse:parse_qs",
         "parse_qsl": "urllib.parse:parse_qsl",
     },
@@ -519,34 +406,9 @@ OTHERS: dict[str, dict[str, str]] = {
         "StrictVersion": f"{_PYTHON}:LooseVersion",
     },
     "nose": {"SkipTest": "unittest:SkipTest"},
-    "gast": {
-        **{name: f"{_AST}:GAST.{name}" for name in _LITERALS},
-        "Constant.n": f"{_AST}:value",
-        "Constant.s": f"{_AST}:value",
-        "ExtSlice": f"{_AST}:extended_slice",
-        "Index": f"{_AST}:index",
-        "Module.type_ignores": f"{_AST}:type_ignores",
-        "Name.annotation": f"{_AST}:NOTHING",
-        "arguments.posonlyargs": f"{_AST}:posonlyargs",
-        **{
-            f"{name}.type_params": f"{_AST}:type_params"
-            for name in ("AsyncFunctionDef", "ClassDef", "FunctionDef")
-        },
-        **{
-            f"{name}.type_comment": f"{_AST}:NOTHING"
-            for name in (
-                "Assign",
-                "AsyncFor",
-                "AsyncFunctionDef",
-                "AsyncWith",
-                "For",
-                "FunctionDef",
-                "Name",
-                "With",
-            )
-        },
-    },
-    "h5py": {"Dataset.value": f"{_H5PY}:value", "File.fid": f"{_H5PY}:fid"},
+    "nose.plugins": {},
+    "nose.plugins.attrib": {"attr": f"{_NOSE}:attr"},
+    "nose.plugins.skip": {"SkipTest": "unittest:SkipTest"},
     "imghdr": {"what": f"{_PYTHON}:image_type"},
     "imp": {
         "NullImporter": "builtins:object",
@@ -554,7 +416,9 @@ OTHERS: dict[str, dict[str, str]] = {
         "PY_COMPILED": f"{_PYTHON}:PY_COMPILED",
         "PY_SOURCE": f"{_PYTHON}:PY_SOURCE",
         "acquire_lock": f"{_PYTHON}:nothing",
+        "cache_from_source": "importlib.util:cache_from_source",
         "find_module": f"{_PYTHON}:find_module",
+        "get_magic": f"{_PYTHON}:get_magic",
         "get_suffixes": f"{_PYTHON}:get_suffixes",
         "load_module": f"{_PYTHON}:load_module",
         "load_source": f"{_PYTHON}:load_source",
@@ -562,49 +426,9 @@ OTHERS: dict[str, dict[str, str]] = {
         "new_module": "types:ModuleType",
         "release_lock": f"{_PYTHON}:nothing",
         "reload": "importlib:reload",
-    },
-    "networkx": {
-        # Graphs keep the order of their nodes and edges, as dicts do.
-        **{f"Ordered{name}": f"networkx:{name}" for name in _GRAPHS},
-        "Graph.node": f"{_NETWORKX}:node",
-        **{
-            name: f"{_NETWORKX}:{name}"
-            for name in (
-                "biconnected_component_subgraphs connected_component_subgraphs from_numpy_matrix "
-                "read_gpickle strongly_connected_component_subgraphs to_numpy_matrix "
-                "to_scipy_sparse_matrix weakly_connected_component_subgraphs write_gpickle"
-            ).split()
-        },
-        "from_scipy_sparse_matrix": "networkx:from_scipy_sparse_array",
-        "pagerank_numpy": "networkx:pagerank",
-        "pagerank_scipy": "networkx:pagerank",
+        "source_from_cache": "importlib.util:source_from_cache",
     },
     "pipes": {"quote": "shlex:quote"},
-    "skimage.measure": {
-        "compare_mse": "skimage.metrics:mean_squared_error",
-        "compare_nrmse": f"{_KEYWORDS}:compare_nrmse",
-        "compare_psnr": f"{_KEYWORDS}:compare_psnr",
-        "compare_ssim": f"{_KEYWORDS}:compare_ssim",
-        "structural_similarity": f"{_KEYWORDS}:compare_ssim",
-    },
-    "skimage.util": {"pad": "numpy:pad"},
-    "tensorboard.summary": {
-        name: f"tensorboard.summary.v1:{name}"
-        for name in (
-            "audio_pb",
-            "custom_scalar",
-            "custom_scalar_pb",
-            "histogram_pb",
-            "image_pb",
-            "pr_curve",
-            "pr_curve_pb",
-            "pr_curve_raw_data_op",
-            "pr_curve_raw_data_pb",
-            "pr_curve_streaming_op",
-            "scalar_pb",
-            "text_pb",
-        )
-    },
 }
 
 TABLE: dict[str, dict[str, str]] = {
@@ -612,9 +436,7 @@ TABLE: dict[str, dict[str, str]] = {
     **NUMPY,
     **SCIPY,
     **PILLOW,
-    **SKLEARN,
-    **PANDAS,
-    **MATPLOTLIB,
+    **LIBRARIES,
     **OTHERS,
 }
 
@@ -622,19 +444,35 @@ TABLE: dict[str, dict[str, str]] = {
 # says what is in them.
 MODULES: dict[str, str] = {
     **dict.fromkeys(
-        [name for name in OTHERS if not name.startswith("skimage")]
+        list(OTHERS)
         + ["scipy.misc", "scipy.ndimage.io", "scipy.sparse.linalg.eigen"]
         + ["scipy.sparse.linalg.isolve", "scipy.sparse.linalg.dsolve", "scipy.io.harwell_boeing"]
-        + ["numpy.core.umath_tests", "sklearn.cross_validation", "sklearn.externals"]
+        + [
+            "numpy.core.machar",
+            "numpy.core.umath_tests",
+            "sklearn.cross_validation",
+            "sklearn.externals",
+        ]
         + ["sklearn.grid_search", "sklearn.lda", "sklearn.learning_curve", "sklearn.qda"]
-        + ["sklearn.utils.linear_assignment_", "pandas.tools", "pandas.util"],
+        + ["sklearn.utils.linear_assignment_", "pandas.core.index", "pandas.tools", "pandas.util"]
+        + ["skimage.external", "skimage.util.montage"],
         "",
     ),
     "IPython.html": "notebook",
     "IPython.html.widgets": "ipywidgets",
+    **{
+        f"distutils.{name}": f"setuptools._distutils.{name}"
+        for name in (
+            "ccompiler cmd command command.build command.build_ext command.build_py "
+            "command.install core dist errors extension log unixccompiler"
+        ).split()
+    },
     "dummy_threading": "threading",
     "keras.utils.np_utils": "keras.utils",
+    "matplotlib.cbook.deprecation": "matplotlib._api.deprecation",
     "mock": "unittest.mock",
+    "mpl_toolkits.axes_grid": "mpl_toolkits.axes_grid1",
+    "mpl_toolkits.axes_grid.axes_grid": "mpl_toolkits.axes_grid1.axes_grid",
     "nose.tools": _NOSE,
     "pkg_resources": "tf1compat.launcher.legacy_pkg_resources",
     "numpy.compat": f"{_NUMPY}_compat",
@@ -643,9 +481,12 @@ MODULES: dict[str, str] = {
     "numpy.fft.fftpack": "numpy.fft",
     "numpy.fft.helper": "numpy.fft",
     "numpy.lib.arraypad": "numpy",
+    "numpy.testing.decorators": f"{_NUMPY}_testing",
+    "numpy.testing.nosetester": f"{_NUMPY}_testing",
     "numpy.testing.utils": "numpy.testing",
     "pandas.io.data": "pandas_datareader.data",
     "pandas.lib": "pandas._libs.lib",
+    "pandas.tools.merge": "pandas",
     "pandas.tools.plotting": "pandas.plotting",
     "pandas.tslib": "pandas._libs.tslib",
     "pandas.util.testing": "pandas._testing",
@@ -671,7 +512,10 @@ MODULES: dict[str, str] = {
         f"scipy.ndimage.{name}": f"scipy.ndimage._{name}"
         for name in "filters fourier interpolation measurements morphology".split()
     },
+    "skimage.external.tifffile": "tifffile",
     "skimage.filter": "skimage.filters",
+    "skimage.morphology.grey": "skimage.morphology.gray",
+    "skimage.morphology.selem": "skimage.morphology.footprints",
     "sklearn.cluster.hierarchical": "sklearn.cluster._agglomerative",
     "sklearn.cluster.k_means_": "sklearn.cluster._kmeans",
     "sklearn.datasets.base": "sklearn.datasets._base",
@@ -682,6 +526,7 @@ MODULES: dict[str, str] = {
     "sklearn.ensemble.weight_boosting": "sklearn.ensemble._weight_boosting",
     "sklearn.externals.joblib": "joblib",
     "sklearn.externals.six": "six",
+    "sklearn.externals.six.moves": "six.moves",
     "sklearn.feature_extraction.hashing": "sklearn.feature_extraction._hash",
     "sklearn.feature_selection.from_model": "sklearn.feature_selection._from_model",
     "sklearn.manifold.spectral_embedding_": "sklearn.manifold._spectral_embedding",
@@ -690,103 +535,4 @@ MODULES: dict[str, str] = {
     "sklearn.neighbors.kde": "sklearn.neighbors._kde",
     "sklearn.svm.classes": "sklearn.svm._classes",
     "sklearn.tree.tree": "sklearn.tree._classes",
-}
-
-# Functions whose arguments were renamed or dropped: what makes, of today's, one with both.
-CHANGED: dict[str, dict[str, str]] = {
-    **dict.fromkeys(("builtins", "codecs", "io"), {"open": f"{_KEYWORDS}:universal_newlines"}),
-    "gast": {"arguments": f"{_AST}:arguments"},
-    "h5py": {
-        "AttributeManager.__getitem__": f"{_H5PY}:decodable",
-        "AttributeManager.create": f"{_H5PY}:bytes_of_one_length",
-        "Dataset.__array__": f"{_H5PY}:reading_texts",
-        "Dataset.__getitem__": f"{_H5PY}:reading_texts",
-        "File.__init__": f"{_H5PY}:opening_to_write",
-    },
-    "_pytest.assertion.rewrite": {
-        "PYC_TAIL": "tf1compat.launcher.legacy_pytest:apart",
-        "rewrite_asserts": "tf1compat.launcher.legacy_pytest:rewriting_numpy",
-    },
-    "h5py._hl.dataset": {"AsStrView.__getitem__": f"{_H5PY}:viewing_texts"},
-    "matplotlib": {"use": f"{_KEYWORDS}:without_warn"},
-    "matplotlib.axes": {
-        "Axes.grid": f"{_KEYWORDS}:b_is_visible",
-        "Axes.hist": f"{_KEYWORDS}:normed_is_density",
-        "Axes.plot": f"{_KEYWORDS}:without_hold",
-    },
-    "matplotlib.pyplot": {
-        "axes": f"{_KEYWORDS}:axes",
-        "axis": f"{_KEYWORDS}:without_hold",
-        "gca": f"{_KEYWORDS}:gca",
-        "grid": f"{_KEYWORDS}:b_is_visible",
-        "hist": f"{_KEYWORDS}:normed_is_density",
-        "plot": f"{_KEYWORDS}:without_hold",
-        "savefig": f"{_KEYWORDS}:without_frameon",
-        "subplot": f"{_KEYWORDS}:axisbg_is_facecolor",
-    },
-    "matplotlib.style": {"use": f"{_KEYWORDS}:seaborn_styles"},
-    "pkg_resources": {"working_set": "tf1compat.launcher.distribution:in_working_set"},
-    "numpy": {
-        "array2string": f"{_KEYWORDS}:without_style",
-        "cross": f"{_KEYWORDS}:cross",
-        "fromstring": f"{_KEYWORDS}:fromstring",
-        "histogram": f"{_KEYWORDS}:normed_is_density",
-        "histogram2d": f"{_KEYWORDS}:normed_is_density",
-        "histogramdd": f"{_KEYWORDS}:normed_is_density",
-        "nanpercentile": f"{_KEYWORDS}:interpolation_is_method",
-        "percentile": f"{_KEYWORDS}:interpolation_is_method",
-        "ravel_multi_index": f"{_KEYWORDS}:dims_is_shape",
-        "reshape": f"{_KEYWORDS}:newshape_is_shape",
-        "unravel_index": f"{_KEYWORDS}:dims_is_shape",
-        **dict.fromkeys(
-            ("column_stack", "dstack", "hstack", "stack", "vstack"), f"{_KEYWORDS}:of_iterators"
-        ),
-    },
-    "pandas": {
-        "DataFrame.__getitem__": f"{_KEYWORDS}:sets_of_labels",
-        "DataFrame.drop": f"{_KEYWORDS}:positional_axis",
-        "DataFrame.fillna": f"{_KEYWORDS}:fill_method",
-        "DataFrame.to_csv": f"{_KEYWORDS}:line_terminator",
-        "Series.__getitem__": f"{_KEYWORDS}:sets_of_labels",
-        "Series.__setitem__": f"{_KEYWORDS}:sets_of_labels",
-        "Series.fillna": f"{_KEYWORDS}:fill_method",
-        "concat": f"{_KEYWORDS}:positional_axis",
-        "read_csv": f"{_KEYWORDS}:read_csv",
-    },
-    "pandas.core.indexing": dict.fromkeys(
-        ("_LocationIndexer.__getitem__", "_LocationIndexer.__setitem__"),
-        f"{_KEYWORDS}:sets_of_labels",
-    ),
-    "random": {
-        name: f"{_RANDOM}:{name.rpartition('.')[2]}"
-        for function in ("randrange", "sample", "seed", "shuffle")
-        for name in (function, f"Random.{function}")
-    },
-    "scipy.interpolate": {"interp2d": f"{_KEYWORDS}:interp2d"},
-    "scipy.linalg": {
-        "eigh": f"{_KEYWORDS}:eigh",
-        "solve": f"{_KEYWORDS}:sym_pos",
-    },
-    "scipy.sparse.linalg": dict.fromkeys(
-        ("bicg", "bicgstab", "cg", "cgs", "gmres"), f"{_KEYWORDS}:tol_is_rtol"
-    ),
-    "skimage.filters": {"median": f"{_KEYWORDS}:selem_is_footprint"},
-    "skimage.filters.rank": dict.fromkeys(
-        ("autolevel", "enhance_contrast", "entropy", "equalize", "gradient", "maximum", "mean")
-        + ("mean_bilateral", "median", "minimum", "modal", "otsu", "percentile", "threshold"),
-        f"{_KEYWORDS}:selem_is_footprint",
-    ),
-    "skimage.io": {"imread": f"{_KEYWORDS}:as_grey"},
-    "skimage.morphology": dict.fromkeys(
-        ("binary_closing", "binary_dilation", "binary_erosion", "binary_opening", "black_tophat")
-        + ("closing", "dilation", "erosion", "flood", "flood_fill", "h_maxima", "h_minima")
-        + ("local_maxima", "local_minima", "opening", "reconstruction", "white_tophat"),
-        f"{_KEYWORDS}:selem_is_footprint",
-    ),
-    "skimage.transform": {"pyramid_expand": f"{_KEYWORDS}:multichannel"},
-    "sklearn.feature_extraction.text": dict.fromkeys(
-        ("CountVectorizer", "TfidfVectorizer"), f"{_KEYWORDS}:feature_names"
-    ),
-    "sklearn.preprocessing": {"OneHotEncoder": f"{_KEYWORDS}:sparse_is_sparse_output"},
-    "yaml": dict.fromkeys(("load", "load_all"), f"{_KEYWORDS}:without_loader"),
 }

@@ -64,3 +64,38 @@ def write_gpickle(G: Any, path: Any, protocol: int = pickle.HIGHEST_PROTOCOL) ->
 def node(graph: Any) -> Any:
     """`Graph.node`."""
     return graph.nodes
+
+
+def _iterator(name: str) -> Callable[..., Iterator[Any]]:
+    def iterate(graph: Any, *args: Any, **kwargs: Any) -> Iterator[Any]:
+        return iter(getattr(graph, name)(*args, **kwargs))
+
+    iterate.__doc__ = f"`Graph.{name}_iter`."
+    return iterate
+
+
+degree_iter = _iterator("degree")
+edges_iter = _iterator("edges")
+in_degree_iter = _iterator("in_degree")
+in_edges_iter = _iterator("in_edges")
+nodes_iter = _iterator("nodes")
+out_degree_iter = _iterator("out_degree")
+out_edges_iter = _iterator("out_edges")
+
+
+def info(G: Any, n: Any = None) -> str:
+    """`networkx.info`: a summary of a graph, or of its node n."""
+    if n is not None:
+        return "\n".join(
+            [f"Node {n} has the following properties:", f"Degree: {G.degree(n)}"]
+            + ["Neighbors: " + " ".join(str(neighbor) for neighbor in G.neighbors(n))]
+        )
+    nodes, edges = G.number_of_nodes(), G.number_of_edges()
+    lines = [f"Name: {G.name}", f"Type: {type(G).__name__}"]
+    lines += [f"Number of nodes: {nodes}", f"Number of edges: {edges}"]
+    if nodes and G.is_directed():
+        lines += [f"Average in degree: {edges / nodes:8.4f}"]
+        lines += [f"Average out degree: {edges / nodes:8.4f}"]
+    elif nodes:
+        lines += [f"Average degree: {2 * edges / nodes:8.4f}"]
+    return "\n".join(lines)

@@ -61,6 +61,36 @@ def nottest(func: Any) -> Any:
     return func
 
 
+def with_setup(setup: Any = None, teardown: Any = None) -> Callable[[Any], Any]:
+    """`nose.tools.with_setup`: what runs before and after the test."""
+
+    def decorate(function: Any) -> Any:
+        @functools.wraps(function)
+        def test(*args: Any, **kwargs: Any) -> None:
+            if setup:
+                setup()
+            try:
+                function(*args, **kwargs)
+            finally:
+                if teardown:
+                    teardown()
+
+        return test
+
+    return decorate
+
+
+def attr(*names: str, **values: Any) -> Callable[[Any], Any]:
+    """`nose.plugins.attrib.attr`: attributes by which tests are chosen."""
+
+    def decorate(test: Any) -> Any:
+        for name, value in {**dict.fromkeys(names, True), **values}.items():
+            setattr(test, name, value)
+        return test
+
+    return decorate
+
+
 def _functions() -> dict[str, Any]:
     """`assert_is_none` for `assertIsNone`, and the others."""
     found = {}

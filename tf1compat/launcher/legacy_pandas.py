@@ -71,6 +71,60 @@ def set_value(self: Any, index: Any, col: Any, value: Any, takeable: bool = Fals
     return self
 
 
+def set_item(self: Any, label: Any, value: Any, takeable: bool = False) -> Any:
+    """`Series.set_value`."""
+    (self.iat if takeable else self.at)[label] = value
+    return self
+
+
+def from_items(items: Any, columns: Any = None, orient: str = "columns") -> Any:
+    """`DataFrame.from_items`: (column, values) pairs, or (row, values)."""
+    return pd.DataFrame.from_dict(
+        dict(items), orient=orient, columns=columns if orient == "index" else None
+    )
+
+
+def clip_lower(self: Any, threshold: Any, axis: Any = None, inplace: bool = False) -> Any:
+    """`clip_lower`."""
+    return self.clip(lower=threshold, axis=axis, inplace=inplace)
+
+
+def clip_upper(self: Any, threshold: Any, axis: Any = None, inplace: bool = False) -> Any:
+    """`clip_upper`."""
+    return self.clip(upper=threshold, axis=axis, inplace=inplace)
+
+
+def get_values(self: Any) -> np.ndarray:
+    """`get_values`."""
+    return np.asarray(self.values)
+
+
+def get_duplicates(self: Any) -> Any:
+    """`Index.get_duplicates`."""
+    return self[self.duplicated()].unique()
+
+
+def compress(self: Any, condition: Any) -> Any:
+    """`Series.compress`."""
+    return self[np.asarray(condition, bool)]
+
+
+def ptp(self: Any) -> Any:
+    """`Series.ptp`."""
+    return self.max() - self.min()
+
+
+def tshift(self: Any, periods: int = 1, freq: Any = None, axis: int = 0) -> Any:
+    """`tshift`: the index moves, by its own frequency if no other is given."""
+    return self.shift(periods, freq=freq or self.axes[axis].freq, axis=axis)
+
+
+imag = property(lambda self: self.to_numpy().imag, doc="`Series.imag`.")
+real = property(lambda self: self.to_numpy().real, doc="`Series.real`.")
+week = property(lambda self: self.isocalendar().week, doc="`weekofyear` of dates.")
+weekday_name = property(lambda self: self.day_name(), doc="`weekday_name` of dates.")
+
+
 def lookup(self: Any, row_labels: Any, col_labels: Any) -> np.ndarray:
     """`DataFrame.lookup`."""
     rows, columns = self.index.get_indexer(row_labels), self.columns.get_indexer(col_labels)

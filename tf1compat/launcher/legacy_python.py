@@ -164,6 +164,28 @@ def get_suffixes() -> list[tuple[str, str, int]]:
     return [(suffix, "r", PY_SOURCE) for suffix in importlib.machinery.SOURCE_SUFFIXES]
 
 
+def get_magic() -> bytes:
+    """`imp.get_magic`: how compiled files of this Python begin."""
+    return importlib.util.MAGIC_NUMBER
+
+
+def parse_header(line: str) -> tuple[str, dict[str, str]]:
+    """`cgi.parse_header`: a header's value, and its options.
+
+    Args:
+      line: e.g. 'text/html; charset="utf-8"'.
+
+    Returns:
+      "text/html" and {"charset": "utf-8"}.
+    """
+    from email.message import Message
+
+    message = Message()
+    message["content-type"] = line
+    (value, _), *options = message.get_params() or [("", "")]
+    return value, dict(options)
+
+
 def find_module(name: str, path: Any = None) -> tuple[Any, str, tuple[str, str, int]]:
     """`imp.find_module`, of Python sources and packages.
 
