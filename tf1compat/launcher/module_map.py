@@ -32,7 +32,10 @@ MAP: dict[str, tuple[str, ...]] = {
         "tf1compat.api.contrib.layers.scattered_embeddings",
     ),
     "tensorflow.contrib.layers.python.layers.layers": ("tf1compat.api.contrib.layers.shaping",),
-    "tensorflow.contrib.batching.python.ops.batch_ops": ("tf1compat.api.functions.batch_ops",),
+    "tensorflow.contrib.batching.python.ops.batch_ops": (
+        "tf1compat.api.contrib.batching",
+        "tf1compat.api.functions.batch_ops",
+    ),
     "tensorflow.contrib.learn.python.learn.datasets": ("tf1compat.api.contrib.learn.datasets",),
     "tensorflow.contrib.learn.python.learn.learn_io.pandas_io": (
         "tf1compat.api.contrib.learn.learn_io.numpy_io",

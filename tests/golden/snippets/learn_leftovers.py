@@ -220,3 +220,9 @@ def arrays():
 for part in (sdca, debugging, composed, exported, arrays):
     print(part.__name__)
     part()
+
+# A head of several labels that would get sets of them, but has one logit.
+head = tf.contrib.learn.multi_label_head(3)
+head._logits_dimension = 1
+labels = tf.SparseTensor([[0, 0]], tf.constant([2], tf.int64), [1, 1])
+refused(lambda: head.create_model_fn_ops({}, "train", labels, tf.no_op, logits=[[0.0]]))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from tf1compat.api.functions import function
@@ -10,6 +10,16 @@ from tf1compat.core import ops, raw_ops
 from tf1compat.core.export import tf_export
 from tf1compat.core.tensor import Tensor
 from tf1compat.core.type_spec import TensorSpec
+
+
+def check_tensors(args: Sequence[Any]) -> None:
+    """Refuses what is no tensor among the arguments of a function for batches."""
+    for arg in args:
+        if not isinstance(arg, Tensor):
+            raise ValueError(
+                "All arguments to functions decorated with `batch_function`  are supposed to be "
+                f"Tensors; found {arg!r}"
+            )
 
 
 @tf_export("nondifferentiable_batch_function")
@@ -44,12 +54,7 @@ def batch_function(
             ]
             concrete = computation.get_concrete_function(*specs)
             with ops.name_scope("batch") as name:
-                for arg in args:
-                    if not isinstance(arg, Tensor):
-                        raise ValueError(
-                            "All arguments to functions decorated with `batch_function`  are "
-                            f"supposed to be Tensors; found {arg!r}"
-                        )
+                check_tensors(args)
                 return raw_ops.BatchFunction(
                     num_batch_threads=num_batch_threads,
                     max_batch_size=max_batch_size,

@@ -186,9 +186,8 @@ def dataset_of(
             "`class_weight` is currently not supported when using tf.distribute.Strategy."
         )
     strategy = model._distribution_strategy
-    eager = context.executing_eagerly()
     with strategy.scope():
-        session = None if eager else backend.get_session()
+        session = None if context.executing_eagerly() else backend.get_session()
         if not isinstance(nest.flatten(x)[0], np.ndarray):
             assert training_utils.is_dataset(x), f"no arrays, and no dataset: {type(x)}"
             training_utils.validate_dataset_input(x, y, sample_weight, validation_split)
@@ -204,11 +203,7 @@ def dataset_of(
             dataset = dataset.shuffle(max(1024, batch_size * 8))
         if epochs > 1:
             dataset = dataset.repeat(epochs)
-        dataset = dataset.batch(batch_size, drop_remainder=False)
-        if eager:
-            # As in TF 1.15, which looks at the dataset as if it had been given.
-            training_utils.validate_dataset_input(dataset, None, sample_weight, validation_split)
-        return dataset
+        return dataset.batch(batch_size, drop_remainder=False)
 
 
 def _as_tuple(data: Any) -> Any:
@@ -231,13 +226,7 @@ def feed_values(model: Any, iterator: Any, mode: str) -> tuple[Any, Any, Any]:
     Each is a list of the tensors of all replicas, those of one input beside each other.
     """
     strategy = model._distribution_strategy
-    element = iterator.get_next()
-    count = len(nest.flatten(element))
-    x, y, weights = element, None, None
-    if count == len(model.inputs) + len(model.outputs):
-        x, y = element
-    elif count != len(model.inputs):
-        x, y, weights = element
+    x, y, weights = training_utils.parts_by_count(model, iterator.get_next())
     for part in (x, y, weights):
         if part is not None:
             validate_per_replica_inputs(strategy, part)
@@ -424,7 +413,7 @@ def _joint_function(strategy: Any, replicated: Any, mode: str) -> Any:
         backend.initialize_variables(backend.plain_session())
         first = []
         if mode != PREDICT:
-            first, outputs = [strategy.reduce("SUM", outputs[0])], outputs[1:]
+            first, outputs = [strategy.reduce("SUM", outputs[0], axis=None)], outputs[1:]
         return backend.function(
             flatten_per_replica_values(strategy, inputs),
             first + flatten_per_replica_values(strategy, outputs),

@@ -10,7 +10,7 @@ from tf1compat.api.array import constant_op
 from tf1compat.api.functions.function import function
 from tf1compat.api.keras import backend
 from tf1compat.api.keras.engine.base_layer import Layer
-from tf1compat.core import context, eager, nest, protos, tape
+from tf1compat.core import context, eager, nest, protos, tape, tensor_util
 from tf1compat.core.typing import DTypeLike
 
 _PREFIX = "tf_op_layer_"
@@ -57,7 +57,11 @@ class TensorFlowOpLayer(Layer):
             name = graph.unique_name(self.node_def.name)
             inputs = list(inputs)
             for index, value in sorted(self.constants.items()):
-                inputs.insert(index, constant_op.constant(value, name=self.node_def.input[index]))
+                known = tensor_util.constant_value(value)
+                if known is not None:
+                    # Recorded anew, as the tensor may be of another replica.
+                    value = constant_op.constant(known, name=self.node_def.input[index])
+                inputs.insert(index, value)
             attrs = {
                 key: value
                 for key, value in self.node_def.attr.items()

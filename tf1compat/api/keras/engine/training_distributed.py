@@ -9,6 +9,7 @@ from tf1compat.api.keras.distribute import distributed_training_utils as dist_ut
 from tf1compat.api.keras.engine import training_arrays, training_utils
 from tf1compat.api.keras.optimizer_v2.optimizer_v2 import OptimizerV2
 from tf1compat.api.platform import tf_logging as logging
+from tf1compat.core import context
 
 
 def _check_callbacks(input_callbacks: Any, optimizer: Any) -> None:
@@ -56,6 +57,9 @@ class DistributionSingleWorkerTrainingLoop:
             model, x, y, sample_weight, class_weight, batch_size=batch_size,
             validation_split=validation_split, shuffle=shuffle, epochs=epochs,
         )  # fmt: skip
+        if context.executing_eagerly():
+            # As in TF 1.15, which looks at what is trained on as if it had been given as a dataset.
+            training_utils.validate_dataset_input(dataset, None, sample_weight, validation_split)
         val_dataset = None
         if validation_data:
             val_x, val_y, weights = training_utils.unpack_validation_data(validation_data)

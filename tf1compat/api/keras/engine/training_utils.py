@@ -298,7 +298,10 @@ class Restartable:
         """What gives a model the next batch: inputs, targets and weights in a list."""
 
         def values() -> list[Any]:
-            x, y, weights = unpack_iterator_input(self, at_end=errors.OutOfRangeError)
+            if model._distribution_strategy:
+                x, y, weights = parts_by_count(model, self.get_next())
+            else:
+                x, y, weights = unpack_iterator_input(self, at_end=errors.OutOfRangeError)
             x, y, weights = model._standardize_user_data(x, y, sample_weight=weights)
             return ModelInputs(x).as_list() + (y or []) + (weights or [])
 
@@ -376,6 +379,22 @@ def unpack_iterator_input(
         # As in TF 1.15 a tuple is taken apart: its one element is shown, more are a TypeError.
         raise ValueError(text % element)
     return (*element, None)[:3]  # pyright: ignore[reportReturnType]
+
+
+def parts_by_count(model: Any, element: Any) -> tuple[Any, Any, Any]:
+    """Inputs, targets, weights of an element of a dataset that a strategy goes through.
+
+    How many tensors it has says which of them there are: one with as many as the model has
+    inputs is the inputs alone, whatever its structure.
+    """
+    count = len(nest.flatten(element))
+    if count == len(model.inputs):
+        return element, None, None
+    if count == len(model.inputs) + len(model.outputs):
+        x, y = element
+        return x, y, None
+    x, y, weights = element
+    return x, y, weights
 
 
 def infer_steps_for_dataset(

@@ -402,6 +402,8 @@ class _MultiLabelHead(_ClassifierHead):
         labels = labels[self._label_name] if isinstance(labels, dict) else labels
         labels = convert_to_tensor_or_sparse_tensor(labels)
         if isinstance(labels, SparseTensor):
+            if self._logits_dimension < 2:
+                raise ValueError("Must set num_classes >= 2 when passing labels as a SparseTensor.")
             indicator = sparse_ops.sparse_to_indicator(labels, self._logits_dimension)
             return math_ops.cast(indicator, dtypes.int64)
         return labels
