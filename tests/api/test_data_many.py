@@ -65,7 +65,7 @@ def _same(one, other):
     )
 
 
-def _check(tf, make, chunks, monkeypatch, fits=True):
+def _check(tf, make, chunks, monkeypatch, fits: bool | None = True):
     """Goes through a dataset by chunks and one by one."""
     del chunks[:]
     found = _elements(tf, make)
@@ -263,7 +263,9 @@ def _runs(tf, name, values):
 
 
 def _recorded(tf, name, values):
-    names = [arg.name for arg in op_registry.spec(name).op_def.input_args]
+    op_def = op_registry.spec(name).op_def
+    assert op_def is not None
+    names = [arg.name for arg in op_def.input_args]
     return getattr(tf.raw_ops, name)(**dict(zip(names, values)))
 
 

@@ -176,7 +176,7 @@ def _as_sparse_ones(rows: list[list[bytes]]) -> list[Any]:
     ]
 
 
-def _split(texts: Any, characters: bytes, skip_empty: bool) -> list[list[bytes]]:
+def _split(texts: Any, characters: Any, skip_empty: bool) -> list[list[bytes]]:
     """The parts of texts between any of some characters, each character if there are none."""
     if not characters:
         return [[text[i : i + 1] for i in range(len(text))] for text in texts]
@@ -207,7 +207,7 @@ class StringSplit:
         return _as_sparse_ones(_split(input.ravel().tolist(), delimiter[()], skip_empty))
 
 
-def _split_at(texts: Any, sep: bytes, maxsplit: int) -> list[list[bytes]]:
+def _split_at(texts: Any, sep: Any, maxsplit: int) -> list[list[bytes]]:
     """The parts of texts between separators, or white space if there is none."""
     if maxsplit == 0:
         return [[text] for text in texts]
