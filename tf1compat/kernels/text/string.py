@@ -6,6 +6,7 @@ A string tensor is an array of bytes objects; everything here works on the host.
 from __future__ import annotations
 
 import base64
+import itertools
 import re
 from collections.abc import Callable, Sequence
 from decimal import Decimal
@@ -160,6 +161,31 @@ def as_sparse(rows: list[list[bytes]]) -> list[np.ndarray]:
     ]
 
 
+def _as_sparse_ones(rows: list[list[bytes]]) -> list[Any]:
+    """As `as_sparse` of each row by itself, for many elements."""
+    counts = np.fromiter(map(len, rows), np.int64, len(rows))
+    ends = np.cumsum(counts)
+    flat = _strings([text for row in rows for text in row])
+    indices = np.zeros((len(flat), 2), np.int64)
+    indices[:, 1] = np.arange(len(flat)) - np.repeat(ends - counts, counts)
+    places = list(itertools.pairwise([0, *ends.tolist()]))
+    return [
+        [indices[a:b] for a, b in places],
+        [flat[a:b] for a, b in places],
+        np.stack([np.ones_like(counts), counts], axis=1),
+    ]
+
+
+def _split(texts: Any, characters: Any, skip_empty: bool) -> list[list[bytes]]:
+    """The parts of texts between any of some characters, each character if there are none."""
+    if not characters:
+        return [[text[i : i + 1] for i in range(len(text))] for text in texts]
+    at = re.compile(b"[" + b"".join(b"\\x%02x" % byte for byte in characters) + b"]")
+    # A text without anything in it has no parts at all.
+    rows = [at.split(text) if text else [] for text in texts]
+    return [[part for part in row if part] for row in rows] if skip_empty else rows
+
+
 @op("StringSplit", host=True)
 class StringSplit:
     shape = _split_shape
@@ -171,15 +197,21 @@ class StringSplit:
             raise invalid(
                 f"delimiter must be a scalar, got shape: {shapes.to_string(np.shape(delimiter))}"
             )
-        characters = delimiter[()]
-        if not characters:
-            return as_sparse([[text[i : i + 1] for i in range(len(text))] for text in input])
-        at = re.compile(b"[" + b"".join(b"\\x%02x" % byte for byte in characters) + b"]")
-        # A text without anything in it has no parts at all.
-        rows = [at.split(text) if text else [] for text in input]
-        return as_sparse([[part for part in row if part or not skip_empty] for row in rows])
+        return as_sparse(_split(input, delimiter[()], skip_empty))
 
     fold = lower
+
+    def stacked(input: Any, delimiter: np.ndarray, *, skip_empty: bool) -> Any:
+        if input.ndim != 2 or input.shape[1] != 1 or delimiter.ndim:
+            return None
+        return _as_sparse_ones(_split(input.ravel().tolist(), delimiter[()], skip_empty))
+
+
+def _split_at(texts: Any, sep: Any, maxsplit: int) -> list[list[bytes]]:
+    """The parts of texts between separators, or white space if there is none."""
+    if maxsplit == 0:
+        return [[text] for text in texts]
+    return [text.split(sep or None, maxsplit) for text in texts]
 
 
 @op("StringSplitV2", host=True)
@@ -192,11 +224,14 @@ class StringSplitV2:
             raise invalid(f"input must be a vector, got shape: {shapes.to_string(np.shape(input))}")
         if np.ndim(sep):
             raise invalid(f"sep must be a scalar, got shape: {shapes.to_string(np.shape(sep))}")
-        if maxsplit == 0:
-            return as_sparse([[text] for text in input])
-        return as_sparse([text.split(sep[()] or None, maxsplit) for text in input])
+        return as_sparse(_split_at(input, sep[()], maxsplit))
 
     fold = lower
+
+    def stacked(input: Any, sep: np.ndarray, *, maxsplit: int) -> Any:
+        if input.ndim != 2 or input.shape[1] != 1 or sep.ndim:
+            return None
+        return _as_sparse_ones(_split_at(input.ravel().tolist(), sep[()], maxsplit))
 
 
 # Joining.
