@@ -30,15 +30,19 @@ class Walked(NamedTuple):
     Attributes:
       quick: whether it belongs to the ordinary run.
       steps: how many steps there are to compare.
+      segments: what `to_jax` is told of its segments.
     """
 
     quick: bool = False
     steps: int = STEPS
+    segments: int | None = None
 
 
-# Those whose sessions run a step of training that is a function of arrays.
+# Those whose sessions run a step of training that is a function of arrays; all are written as
+# source, too.
 EXAMPLES = {
     "actor_critic": Walked(quick=True),
+    "census_estimator": Walked(segments=50),
     "digits_cnn": Walked(),
     "digits_towers": Walked(),
     "dqn": Walked(quick=True),
@@ -59,13 +63,6 @@ EXAMPLES = {
     "variational_autoencoder": Walked(),
     "word2vec": Walked(),
 }
-# Those whose step is written as source that passes its own test.
-WRITTEN = [
-    "actor_critic", "digits_cnn", "digits_towers", "dqn", "gradient_penalty", "iris_experiment",
-    "keras_additions", "keras_augmented_digits", "linear_regression", "physics_informed",
-    "records_pipeline", "residual_cnn", "saliency_guided_relu", "straight_through",
-    "text_tpu_estimator", "to_jax", "transformer", "variational_autoencoder", "word2vec",
-]  # fmt: skip
 # Which of an example's faults belong to the ordinary run.
 QUICK_FAULTS = {"actor_critic": [2], "dqn": [1], "linear_regression": [0], "straight_through": [2]}
 
@@ -85,7 +82,8 @@ def test_step_walks_and_is_exported(name, request, tmp_path) -> None:
     script = [ROOT / "examples" / f"{name}.py", *recorded["args"]]
     # Compiled on both sides: NumPy rounds otherwise, which residual_cnn.py amplifies.
     env = recorded["env"] | {"TF1COMPAT_TIER": "xla"}
-    walk = [HERE / "walk_example.py", "--export", tmp_path, *script]
+    bound = ["--segments", str(example.segments)] if example.segments else []
+    walk = [HERE / "walk_example.py", "--export", tmp_path, *bound, *script]
     done = forked.launch(*walk, cwd=tmp_path, **env)
     assert done.returncode == 0, done.stderr[-4000:]
     steps, fetched, variables = done.stdout.splitlines()[-1].split()
@@ -118,8 +116,10 @@ def test_planted_faults_are_named(name, request, tmp_path) -> None:
         assert f"{found.node} ({name}.py:" in found.reason, (fault, found.reason)
 
 
-@pytest.mark.parametrize("name", WRITTEN)
+@pytest.mark.parametrize("name", EXAMPLES)
 def test_source_passes_its_test(name, request, tmp_path) -> None:
     skip_unless(False, request)
-    found = write_sources.write_example(name, tmp_path)
+    segments = EXAMPLES[name].segments
+    more = ["--most-segments", str(segments)] if segments else []
+    found = write_sources.write_example(name, tmp_path, more)
     assert found.kind == "training step", found.said

@@ -9,9 +9,9 @@ import pytest
 from test_source import passes
 from test_source_programs import tf as tf
 
-from tf1compat.migrate import boundary
+from tf1compat.migrate import boundary, source_step
 from tf1compat.migrate.source import CannotWrite, write_source
-from tf1compat.migrate.source_script import Seen
+from tf1compat.migrate.source_script import Seen, Watch
 
 pytestmark = pytest.mark.usefixtures("optimized_little")
 
@@ -89,3 +89,27 @@ def test_feature_columns_of_a_pipeline(tf, tmp_path, monkeypatch) -> None:
         arguments = tmp_path / "model.py", {"loss": loss}, seen.inputs, session, batches
         write_source(*arguments, train=train, most_segments=3)
     passes(tmp_path, monkeypatch)
+
+
+def test_what_is_asked_for_most_often_gives_numbers(tf) -> None:
+    x = tf.placeholder(tf.float32, [None])
+    ready = tf.is_variable_initialized(tf.get_variable("w", [2]))
+    watch = Watch(tf.Session)
+    watch.begin()
+    try:
+        with tf.Session() as session:
+            session.run(2.0 * x, {x: [1.0]})
+            for _ in range(3):
+                session.run(ready)
+    finally:
+        watch.end()
+    seen = watch.most_often()
+    assert seen is not None and list(seen.inputs.values()) == [x] and seen.runs == 1
+
+
+def test_a_weight_that_comes_back_to_nearly_nothing() -> None:
+    """It is a difference of what the steps moved it by, rounded as these are."""
+    after, far, none = np.array([3e-4], "f"), np.array([5e-3], "f"), np.array([], "f")
+    assert source_step.rounding(far, after) > 1e-6 * after.max()
+    assert source_step.rounding(after * 0.99, after) < 1e-7 * after.max()
+    assert source_step.rounding(none, none) == 0

@@ -27,6 +27,7 @@ class Seen:
     Attributes:
       outputs, inputs: tensors by name. Inputs are what is fed, and what an input pipeline gives.
       train: the training operation that it runs; None if there is none.
+      gives_numbers: whether there are floats among the outputs.
       batches: the first values of the inputs.
       session: has the variables, also when the script has closed its session.
     """
@@ -44,6 +45,7 @@ class Seen:
         # Variables that are fed (by SciPy's optimizers) stay variables.
         fed = [t for t in fed if variable_of(t) is None]
         self.inputs = _by_name([*fed, *self.piped])
+        self.gives_numbers = any(t.dtype.is_floating for t in self.outputs.values())
         self.fed = fed
         self.batches: list[list[Any]] = []
         self.session = session
@@ -154,9 +156,10 @@ class Watch:
         self._class.run, self._class.close = self._run, self._close
 
     def most_often(self) -> Seen | None:
-        """What was asked for most often: a training operation before all else."""
+        """What was asked for most often: a training operation before all else, then what gives
+        numbers: of an Estimator that is its model, not whether variables are initialized."""
         seen = [s for s in self._seen.values() if s.outputs or s.train is not None]
-        return max(seen, key=lambda s: (s.train is not None, s.runs), default=None)
+        return max(seen, key=lambda s: (s.train is not None, s.gives_numbers, s.runs), default=None)
 
     def _note(self, session: Any, fetches: Any, feed_dict: Any) -> Seen | None:
         """The kind of a run, with the values that it is fed."""

@@ -420,7 +420,8 @@ class Step:
                 found[f"step {i} learning_rate"] = np.asarray(told)
             for name, parts in slopes.items():
                 found[f"step {i} gradient {name}"] = _dense(parts, params[name])
-                found[f"step {i} after {name}"] = np.asarray(params[name])
+                after = found[f"step {i} after {name}"] = np.asarray(params[name])
+                found[f"step {i} rounding {name}"] = rounding(np.asarray(before[name]), after)
             for name in training.rows:
                 rows = np.zeros(params[name].shape[0], bool)
                 rows[np.asarray(slopes[name][1])] = True
@@ -455,6 +456,13 @@ class Step:
         rates = [sources_of(rate)[0] for rate in self.rates]
         names = {name for name in changed if name is not None}
         return names.union(self.training.moved, self.training.late, *rates, *others)
+
+
+def rounding(before: np.ndarray, after: np.ndarray) -> np.ndarray:
+    """What rounding decides of a weight that a step moves far to a small number: it is a difference
+    of numbers as large as the way."""
+    way = np.abs(after - before).max(initial=0)
+    return 8 * np.finfo(after.dtype).eps * way
 
 
 def compiled(fn: Callable[..., Any]) -> Callable[[Any, Sequence[Any]], Any]:
