@@ -332,3 +332,12 @@ def test_a_flow_of_another_array(tf):
     assert run(tf, size) == 3  # as in TensorFlow
     with tiers.tier(tiers.XLA), pytest.raises(NotImplementedError, match="that is not its own"):
         run(tf, size)
+
+
+def test_a_flow_as_an_element(tf):
+    flow = tf.TensorArray(tf.float32, 1).write(0, 1.0).flow
+    value = tf.TensorArray(tf.float32, 1).write(0, flow).read(0)
+    with tiers.tier(tiers.HOST):
+        assert run(tf, value) == 0
+    with tiers.tier(tiers.XLA), pytest.raises(NotImplementedError, match="writes the flow of"):
+        run(tf, value)

@@ -211,6 +211,11 @@ class TensorArrayWriteV3:
     def lower(
         handle: Any, index: Any, value: Any, flow_in: Any, *, T: DType, ctx: LoweringContext
     ) -> Any:
+        if isinstance(value, TensorArrayValue | TensorArrayPieces):
+            raise NotImplementedError(
+                f"Operation '{ctx.op.name}' writes the flow of TensorArray '{value.owner}' to a "
+                "TensorArray, as loops in pfor do: supported by tf1compat in the host tier only"
+            )
         check_write_dtype(ctx, handle, T)
         array = with_room(handle, array_at(handle, flow_in, ctx, True), index, ctx)
         check_writable(ctx, handle, array, index)
