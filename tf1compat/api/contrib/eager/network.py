@@ -27,6 +27,13 @@ def _exists(name: str) -> ValueError:
     )
 
 
+def _refused(what: str) -> RuntimeError:
+    return RuntimeError(
+        f"{what} supported in Network class yet. Please file an issue at "
+        "https://github.com/tensorflow/tensorflow/issues/new if this is important to you"
+    )
+
+
 @tf_export("contrib.eager.Network")
 class Network(base_layer.Layer):
     """A layer made of layers, which `track_layer` makes its own.
@@ -39,10 +46,15 @@ class Network(base_layer.Layer):
       name: the network's name.
 
     Raises:
-      ValueError: when it is first called: there is a network of its name already.
+      ValueError: the name is a variable scope or has a slash; when it is first called: there is a
+        network of its name already.
     """
 
     def __init__(self, name: Name = None):
+        if isinstance(name, vs.VariableScope):
+            raise ValueError("VariableScopes are not valid Network names.")
+        if name is not None and "/" in name:
+            raise ValueError("Forward slashes ('/') are not allowed in Network names.")
         super().__init__(name=name)
         self._tracked: list[Any] = []
         self._counts: dict[Any, int] = collections.defaultdict(int)
@@ -133,9 +145,12 @@ class Network(base_layer.Layer):
         """Makes a layer a part of the network; returns it.
 
         Raises:
+          RuntimeError: a subclass has not called `Network.__init__` yet.
           TypeError: it is no layer.
           ValueError: one of its name is a part already.
         """
+        if not hasattr(self, "_tracked"):
+            raise RuntimeError("Need to call Network.__init__ before adding layers")
         if not isinstance(layer, base_layer.Layer):
             raise TypeError(
                 f"Network.track_layer() passed type {type(layer)}, not a tf.layers.Layer"
@@ -166,6 +181,14 @@ class Network(base_layer.Layer):
         """The layers."""
         return list(self._tracked)
 
+    def add_variable(self, *args: Any, **kwargs: Any) -> Any:
+        """Is refused: variables belong to layers."""
+        raise _refused("add_variable not")
+
+    def add_loss(self, losses: Any, inputs: Any = None) -> Any:
+        """Is refused: losses belong to layers."""
+        raise _refused("add_loss is not")
+
     def get_layer(self, name: Name = None, index: Any = None) -> Any:
         """The layer of a name or index.
 
@@ -174,10 +197,10 @@ class Network(base_layer.Layer):
         """
         if index is not None:
             if name is not None:
-                raise ValueError("Exactly one of `index` or `name` must be provided")
+                raise ValueError("Exactly one of 'index' or 'name' must be provided")
             if len(self._tracked) <= index:
                 raise ValueError(
-                    f"Was asked to retrieve layer at index {index} but Network only has "
+                    f"Was asked to retrieve layer at index {index} but model only has "
                     f"{len(self._tracked)} layers."
                 )
             return self._tracked[index]
