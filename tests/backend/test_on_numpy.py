@@ -342,6 +342,7 @@ def _indexing() -> Iterator[Call]:
     for index in (-9, -1, 1, 9):
         yield call("lax.dynamic_index_in_dim", grid, np.int32(index), 1, keepdims=False)
         yield call("lax.dynamic_index_in_dim", grid, index)
+        yield call("lax.dynamic_slice_in_dim", grid, np.int32(index), 2, axis=1)
         yield call("lax.dynamic_update_index_in_dim", grid, array([7] * 3), np.int32(index), 1)
         yield call("lax.dynamic_update_index_in_dim", grid, array([[7] * 4]), index, 0)
 

@@ -298,6 +298,13 @@ def dynamic_slice(x: Any, start_indices: Sequence[Any], slice_sizes: Sequence[in
     return x[tuple([slice(start, start + size) for start, size in zip(starts, slice_sizes)])]
 
 
+def dynamic_slice_in_dim(x: Any, start_index: Any, slice_size: int, axis: int = 0) -> Array:
+    start = _start(start_index, x.shape[axis], slice_size)
+    place: list[Any] = [slice(None)] * x.ndim
+    place[axis] = slice(start, start + slice_size)
+    return x[tuple(place)]
+
+
 def dynamic_index_in_dim(x: Any, index: Any, axis: int = 0, keepdims: bool = True) -> Array:
     start = _start(index, x.shape[axis], 1)
     place: list[Any] = [slice(None)] * x.ndim

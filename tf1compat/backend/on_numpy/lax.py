@@ -47,6 +47,7 @@ from tf1compat.backend.on_numpy.functions import (
 from tf1compat.backend.on_numpy.indexing import (
     dynamic_index_in_dim,
     dynamic_slice,
+    dynamic_slice_in_dim,
     dynamic_update_index_in_dim,
 )
 from tf1compat.backend.on_numpy.reduction import argmax_of_dtype as argmax

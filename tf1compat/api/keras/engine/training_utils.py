@@ -298,7 +298,8 @@ class Restartable:
         """What gives a model the next batch: inputs, targets and weights in a list."""
 
         def values() -> list[Any]:
-            if model._distribution_strategy:
+            # The first batch tells a model of a subclass what its inputs are.
+            if model._distribution_strategy and model.inputs:
                 x, y, weights = parts_by_count(model, self.get_next())
             else:
                 x, y, weights = unpack_iterator_input(self, at_end=errors.OutOfRangeError)
