@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import itertools
 from typing import Any
 
 import numpy as np
@@ -117,14 +118,8 @@ class _Batches(Stage):
         self._ended = False
 
     def __next__(self) -> Element:
-        found: list[Element] = []
-        elements = self._elements
-        while len(found) < self._size and not self._ended:
-            element = next(elements, None)
-            if element is None:
-                self._ended = True
-            else:
-                found.append(element)
+        found = [] if self._ended else list(itertools.islice(self._elements, self._size))
+        self._ended = len(found) < self._size
         if not found or (self._drops and len(found) < self._size):
             raise StopIteration
         return self._stack(found)

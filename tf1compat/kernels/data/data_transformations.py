@@ -192,47 +192,59 @@ class _Shuffled(Stage):
         self._began = False
 
     def __next__(self) -> Element:
-        if len(self._buffer) < self._size and (self._input is not None or not self._began):
+        buffer, source = self._buffer, self._input
+        room = self._size - len(buffer)
+        if room == 1 and source is not None:  # As a rule.
+            element = next(source, None)
+            if element is None:
+                self._end_epoch()
+                self._fill()
+            else:
+                self._put(element)
+        elif room and (source is not None or not self._began):
             self._fill()
-        if not self._buffer:
+        if not buffer:
             raise StopIteration
         slices = self._slices
         while slices[0][0] == slices[0][1]:
             slices.popleft()
         start, end = slices[0]
         chosen = start + next(self._random) % (end - start)
-        buffer = self._buffer
-        found = buffer[chosen]
         first = buffer.pop(start)
-        if chosen != start:
-            buffer[chosen] = first
         slices[0][0] += 1
+        if chosen == start:
+            return first
+        found = buffer[chosen]
+        buffer[chosen] = first
         return found
 
+    def _put(self, element: Element) -> None:
+        last = self._slices[-1]
+        self._buffer[last[1]] = element
+        last[1] += 1
+
     def _fill(self) -> None:
-        first_call = not self._began
-        if first_call:
+        if not self._began:
             self._began = True
-            self._input = self._shuffle.below(self._place)
+            source = self._shuffle.below(self._place)
+            self._input = source if self._count else None
         while self._input is not None and len(self._buffer) < self._size:
-            while self._count < 0 or self._epoch < self._count:
-                assert self._input is not None
-                element = next(self._input, None)
-                if element is not None:
-                    first_call = False
-                    last = self._slices[-1]
-                    self._buffer[last[1]] = element
-                    last[1] += 1
-                    break
-                if first_call and self._count < 0:  # There is nothing to repeat.
-                    self._input = None
-                    return
-                self._epoch += 1
-                at = self._slices[-1][1]
-                self._slices.append([at, at])
-                self._input = self._shuffle.below(self._place)
+            element = next(self._input, None)
+            if element is None:
+                self._end_epoch()
             else:
-                self._input = None
+                self._put(element)
+
+    def _end_epoch(self) -> None:
+        """Goes on to the next epoch, if there is one."""
+        at = self._slices[-1][1]
+        if not at and self._count < 0:  # There is nothing to repeat.
+            self._input = None
+            return
+        self._epoch += 1
+        self._slices.append([at, at])
+        source = self._shuffle.below(self._place)
+        self._input = source if self._count < 0 or self._epoch < self._count else None
 
 
 @dataset("ShuffleDataset", scalars=(1, 2, 3))
