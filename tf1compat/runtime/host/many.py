@@ -288,7 +288,7 @@ class ManyOnHost:
         self._count = count
         self._program = HostProgram(
             program.ops, program.effects, program.feed_set, program.feeds, program.fetches,
-            program.functions, source=source,
+            program.functions, write=source,
         )  # fmt: skip
 
     def run(

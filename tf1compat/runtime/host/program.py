@@ -41,7 +41,7 @@ class HostProgram:
       ops, effects, feeds, given, fetches: see `Source`.
       functions: the functions that its operations call, made so far.
       watched: the tensors of whose values `run` tells.
-      source: what writes it.
+      write: makes the `Source`.
 
     Raises:
       NotOnHost: the program cannot be run so.
@@ -56,11 +56,11 @@ class HostProgram:
         fetches: Sequence[Tensor],
         functions: dict[Any, Any],
         watched: Collection[Tensor] = (),
-        source: Callable[..., Source] = Source,
+        write: Callable[..., Source] = Source,
     ):
         keep_freed_memory()
         self.functions = functions
-        self.source = source = source(ops, effects, feeds, given, fetches, watched)
+        self.source = source = write(ops, effects, feeds, given, fetches, watched)
         self._code = compile(source.text, _FILE, "exec")
         self.fetches = list(fetches)
         self._written = []
