@@ -54,11 +54,18 @@ _CALL = _make_spec()
 
 
 class _Call(Operation):
-    """A call of a function that no graph lists; the plan puts the body in its place."""
+    """A call of a function that no graph lists; the plan puts the body in its place.
 
-    def __init__(self, graph: Any, inputs: list[Tensor], function: Any):
+    Args:
+      graph: the graph whose functions the body calls.
+      scratch: the graph of the arguments.
+      inputs: the arguments.
+      function: the function.
+    """
+
+    def __init__(self, graph: Any, scratch: Any, inputs: list[Tensor], function: Any):
         self.function = function
-        self._graph = graph
+        self._graph = scratch  # Tensors of a run are not among those that name what comes later.
         self._id: Any = 0
         self._name = function.name
         self._spec = _CALL
@@ -72,6 +79,7 @@ class _Call(Operation):
             output = Tensor(self, i, result._dtype)
             output._shape, output._handle_data = result._shape, result._handle_data
             self._outputs.append(output)
+        self._graph = graph
 
 
 # What the graph of an eager kernel, or another one, puts around the text of an error.
@@ -110,7 +118,7 @@ class HostFunction:
             given.append(placeholder)
             if outer is not None:
                 self._captures.append(i - count)
-        call = _Call(graph, given, function)
+        call = _Call(graph, scratch, given, function)
         # The variables of the session are not its own to overwrite.
         self._program = Program(call._outputs, [call], self._fed, donate=False)
         self._own_lock = threading.RLock()
